@@ -98,6 +98,48 @@ def _with_missing(
     return dict(zip(counts, gone, strict=True)), np.isnan([*gone, others[first]]).sum(axis=0)
 
 
+def _codes_beside(
+    ticks: _Columns, others: _Columns, random: np.random.Generator
+) -> tuple[_Columns, list[np.ndarray]]:
+    """Keep one or two ticks as labels, and add features that stand beside them in a code."""
+    labels = dict(list(ticks.items())[: int(random.integers(1, 3))])
+    features = {"her2": random.integers(0, 2, len(others["other0"]))}
+    if random.random() < 0.4:
+        features["sex"] = random.integers(0, 2, len(others["other0"]))
+    others |= features
+    parts = [*labels.values(), *features.values()]
+    return labels, [parts[place] for place in random.permutation(len(parts))]
+
+
+_CODE_MARKS = ("01", "+-", "YN", "PN", ("ja", "nein"), ("yes", "no"), "12", ("有", "無"))
+
+
+def _concatenated(
+    ticks: _Columns, others: _Columns, random: np.random.Generator
+) -> tuple[_Columns, np.ndarray]:
+    labels, parts = _codes_beside(ticks, others, random)
+    marks = _CODE_MARKS[int(random.integers(len(_CODE_MARKS)))]
+    between = str(random.choice(["", "-", "_", "/", " "]))
+    return labels, np.array([between.join(marks[code] for code in row) for row in zip(*parts, strict=True)])
+
+
+def _binary_code(
+    ticks: _Columns, others: _Columns, random: np.random.Generator
+) -> tuple[_Columns, np.ndarray]:
+    labels, parts = _codes_beside(ticks, others, random)
+    base = int(random.choice([2, 10]))
+    return labels, _added({str(place): part * base**place for place, part in enumerate(parts)})
+
+
+def _at_least(ticks: _Columns, others: _Columns, random: np.random.Generator) -> tuple[_Columns, np.ndarray]:
+    """Tell whether two or more of a label and of three to five features are ticked."""
+    first = next(iter(ticks))
+    features = {f"mark{place}": random.integers(0, 2, len(ticks[first])) for place in range(4)}
+    others |= features
+    is_so = ticks[first] + _added(features) >= int(random.integers(2, 5))
+    return {first: ticks[first]}, np.where(is_so, *random.choice([["yes", "no"], ["1", "0"], ["0", "1"]]))
+
+
 _MAKERS: dict[str, _Maker] = {
     "count": lambda ticks, counts, others, random: (ticks, _added(ticks)),
     "sum": lambda ticks, counts, others, random: (counts, _added(counts)),
@@ -119,6 +161,9 @@ _MAKERS: dict[str, _Maker] = {
     "any is zero": lambda ticks, counts, others, random: (counts, (_beside(counts, others) == 0).any(axis=0)),
     "all above 0": lambda ticks, counts, others, random: (ticks, (_beside(ticks, others) > 0).all(axis=0)),
     "number missing": lambda ticks, counts, others, random: _with_missing(counts, others, random),
+    "concatenated": lambda ticks, counts, others, random: _concatenated(ticks, others, random),
+    "binary code": lambda ticks, counts, others, random: _binary_code(ticks, others, random),
+    "at least k": lambda ticks, counts, others, random: _at_least(ticks, others, random),
     "recoded": lambda ticks, counts, others, random: (ticks, _recoded(ticks, random)),
     "joined": lambda ticks, counts, others, random: (ticks, _joined(ticks, random)),
     "any": lambda ticks, counts, others, random: (ticks, np.where(_added(ticks) > 0, "yes", "no")),

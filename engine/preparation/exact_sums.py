@@ -1,7 +1,7 @@
 """Features that are the sum, count or mean of other columns, among them a label, in every row.
 
-What is counted may be a condition, as above 0 or missing. Whether it holds in any or all of some columns is
-looked for in narrow tables.
+What is counted may be a condition, as above 0 or missing. Whether it holds in any, all or at least so many of
+some columns is looked for in narrow tables.
 
 A narrow table is searched whole: the inverse of the correlations says which columns are linear combinations
 of others [1]_. In a wide table only the features most correlated with a label are looked at. Members are
@@ -93,12 +93,12 @@ _MISSING = Condition("missing")
 
 @dataclass(frozen=True, slots=True)
 class AnyOrAll:
-    """A feature of two values that tells whether a condition holds in any, or all, of some columns."""
+    """A feature of two values: whether a condition holds in any, all or at least so many of some columns."""
 
     name: str
     members: tuple[str, ...]
     condition: Condition
-    is_any: bool
+    is_any: bool | None  # None where it has to hold in more than one and fewer than all
     # the one of two levels that it is about; empty for the event of each member, None for others
     counted: str | None
     of_numbers: bool  # every member holds numbers, or their levels are numbers
@@ -137,15 +137,16 @@ def exact_sums(dataset: Dataset, already: frozenset[str] = frozenset()) -> tuple
 
 
 def any_or_all(dataset: Dataset, already: frozenset[str]) -> tuple[AnyOrAll, ...]:
-    """Find features that tell whether any or all columns, one of them a label, meet a condition."""
+    """Find features that tell whether any, all or so many columns, one of them a label, meet a condition."""
     if len(dataset.features) > _MOST_COLUMNS or dataset.row_count < _FEWEST_ROWS:
         return ()
     by_name: dict[str, AnyOrAll] = {}
     for numbers, conditions in _looks(dataset):
         for condition in conditions if not numbers.is_wide else ():
-            for combination in _any_or_all_in(numbers, already.union(by_name), condition):
-                log_models = combination.log_models + math.log(1 + len(conditions))
-                by_name[combination.name] = replace(combination, log_models=log_models)
+            for look in (_any_or_all_in, _at_least_in):
+                for combination in look(numbers, already.union(by_name), condition):
+                    log_models = combination.log_models + math.log(1 + len(conditions))
+                    by_name[combination.name] = replace(combination, log_models=log_models)
     return tuple(by_name.values())
 
 
@@ -527,8 +528,78 @@ def _any_or_all_in(numbers: _AddableColumns, derived: frozenset[str], condition:
     return list(by_name.values())
 
 
+def _at_least_in(numbers: _AddableColumns, derived: frozenset[str], condition: Condition) -> list[AnyOrAll]:
+    """Look at the features of two values that say whether a condition holds in at least so many columns."""
+    names = numbers.names
+    is_source = numbers.is_label | np.isin(names, list(derived))
+    some_rows = numbers.with_fewer_rows()
+    block = some_rows.block(range(len(names)))
+    flags = condition.holds(block)
+    varies = flags.min(axis=1) < flags.max(axis=1)
+    if not varies[is_source].any():
+        return []
+    # By its coefficient in a linear regression, a member stands before a column that is none.
+    centred = flags[varies] - flags[varies].mean(axis=1, keepdims=True)
+    inverse = np.linalg.inv(centred @ centred.T + 1e-6 * some_rows.row_count * np.eye(len(centred)))
+    by_name: dict[str, AnyOrAll] = {}
+    for place in np.flatnonzero(~is_source).tolist():
+        low, high = block[place].min(), block[place].max()
+        if low == high or ((block[place] != low) & (block[place] != high)).any():
+            continue
+        is_high = np.asarray(block[place] == high)
+        among = np.flatnonzero(varies)
+        if varies[place]:
+            own = int(np.searchsorted(among, place))
+            coefficients = -inverse[own] * (1 if (flags[place] == is_high).all() else -1)
+            coefficients[own] = 0.0
+        else:
+            coefficients = inverse @ (centred @ is_high)
+        for sign in (1, -1):
+            order = np.argsort(-sign * coefficients, kind="stable")[:_MOST_MEMBERS]
+            order = order[sign * coefficients[order] > 0]
+            members = _fewest_counted(is_high == (sign > 0), flags, among[order], is_source)
+            target = (numbers.column(place) == high) == (sign > 0)
+            if len(members) and _least_counted(target, condition.holds(numbers.block(members))):
+                by_name[names[place]] = _any_or_all(numbers, place, members, condition, None)
+                break
+    return list(by_name.values())
+
+
+# A count of more columns is not looked for.
+_MOST_MEMBERS = 40
+
+
+def _fewest_counted(
+    target: np.ndarray, flags: np.ndarray, likely: np.ndarray, is_source: np.ndarray
+) -> np.ndarray:
+    """Return columns of which so many hold just where a target does, the likeliest; none without a source."""
+    counts = np.cumsum(flags[likely], axis=0)
+    fits = counts[:, target].min(axis=1) > counts[:, ~target].max(axis=1)
+    if not fits.any():
+        return likely[:0]
+    members = likely[: int(fits.argmax()) + 1]
+    for member in sorted(members.tolist(), key=lambda place: not is_source[place]):
+        fewer = members[members != member]
+        if len(fewer) and _separates(target, flags[fewer]):
+            members = fewer
+    is_new = is_source[members].any() and _least_counted(target, flags[members]) > 0
+    return members if is_new else likely[:0]
+
+
+def _separates(target: np.ndarray, flags: np.ndarray) -> bool:
+    counts = flags.sum(axis=0)
+    return bool(counts[target].min() > counts[~target].max())
+
+
+def _least_counted(target: np.ndarray, flags: np.ndarray) -> int:
+    """Return how many columns hold at least just where a target does; 0 for any, all and no such number."""
+    counts = flags.sum(axis=0)
+    least = int(counts[~target].max()) + 1
+    return least if 1 < least < len(flags) and counts[target].min() >= least else 0
+
+
 def _any_or_all(
-    numbers: _AddableColumns, place: int, members: np.ndarray, condition: Condition, is_any: bool
+    numbers: _AddableColumns, place: int, members: np.ndarray, condition: Condition, is_any: bool | None
 ) -> AnyOrAll:
     variables = [numbers.variables[member] for member in members.tolist()]
     block = numbers.block(members)
@@ -539,8 +610,8 @@ def _any_or_all(
         is_any,
         _level_counted(block, variables),
         all(map(_holds_numbers, variables)),
-        # Any or all, and either value of the feature.
-        math.log(4) + math.log(math.comb(len(numbers.names), len(members))),
+        # Any, all or a number between, and either value of the feature.
+        math.log(2 * len(members)) + math.log(math.comb(len(numbers.names), len(members))),
     )
 
 

@@ -44,6 +44,9 @@ _LEAST_KAPPA = 0.9
 _RARER_MAY_DIFFER = 0.15
 _BETWEEN_WORDS = re.compile(r"\s*[,;|/+&]\s*|\s+|_(?=\D)")
 _MOST_TEXTS = 4000
+# Of codes so many as one in four cells repeat another.
+_FEWEST_REPEATING = 4
+_CHUNK = 1024
 # Columns in which everything is looked at after a search.
 _FEW_COLUMNS = 100
 
@@ -275,6 +278,9 @@ class _Search:
         for name in dataset.features:
             if name not in self.made_columns and dataset.variable(name).kind is Kind.NOMINAL:
                 self._look_into_texts(name)
+        for name in self._like_codes():
+            if name not in self.made_columns:
+                self._compare_with_parts(name)
         return tuple(self.made_columns[name] for name in dataset.features if name in self.made_columns)
 
     def _values(self, name: str) -> _Values:
@@ -438,32 +444,65 @@ class _Search:
         if not are_whole_numbers(feature.values[~np.isnan(feature.values)]):
             # Codes of combinations are whole numbers; a sum or a mean is looked for by itself.
             return
-        # By name, so that the order of columns makes no difference.
-        sources = sorted(self.few)
-        if not self._follows(feature, sources):
-            return
-        for label in sorted(self.few, reverse=True):
-            fewer = [source for source in sources if source != label]
-            if fewer and self._follows(feature, fewer):
-                sources = fewer
-        cells = len(np.unique(np.column_stack([self.few[source].codes for source in sources]), axis=0))
-        log_models = cells * math.log(len(feature.counts))
-        log_models += math.log(math.comb(len(self.few), len(sources)))
-        if self._is_rare(feature, log_models):
-            named = tuple(label for label in self.dataset.labels if label in sources)
-            self.made_columns[name] = MadeColumn(name, named, "follows")
+        if _follows(feature, self.few.values()):
+            self._follows_from_fewest(feature, self.few, len(self.few))
 
-    def _follows(self, feature: _Values, sources: Sequence[str]) -> bool:
-        present = ~np.isnan(feature.values)
-        for source in sources:
-            present &= self.few[source].codes >= 0
-        if 2 * present.sum() < feature.counts.sum():
+    def _follows_from_fewest(self, feature: _Values, sources: Mapping[str, _Values], among: int) -> None:
+        """Say from which of some columns a feature follows, if chance of `among` columns is no reason."""
+        # By name, so that the order of columns makes no difference; features go first.
+        for name in sorted(sources, key=lambda name: (name not in self.labels, name), reverse=True):
+            fewer = {source: values for source, values in sources.items() if source != name}
+            if fewer and _follows(feature, fewer.values()):
+                sources = fewer
+        cells = len(np.unique(np.column_stack([values.codes for values in sources.values()]), axis=0))
+        log_models = cells * math.log(len(feature.counts)) + math.log(math.comb(among, len(sources)))
+        if self._is_rare(feature, log_models):
+            named = tuple(name for name in (*self.dataset.labels, *self.dataset.features) if name in sources)
+            self.made_columns[feature.variable.name] = MadeColumn(feature.variable.name, named, "follows")
+
+    def _like_codes(self) -> list[str]:
+        """Return the features of which each value that repeats seems to have one value of a label."""
+        columns, likely = self._sampled.T, np.zeros(len(self.dataset.features), dtype=bool)
+        sampled_labels = [label.values[self._sample].astype(np.float32) for label in self.few.values()]
+        for start in range(0, len(columns), _CHUNK):
+            order = np.argsort(columns[start : start + _CHUNK], axis=1)
+            ordered = np.take_along_axis(columns[start : start + _CHUNK], order, axis=1)
+            is_same = ordered[:, 1:] == ordered[:, :-1]
+            # Too few that repeat are no sign.
+            repeats = _FEWEST_REPEATING * is_same.sum(axis=1) >= len(self._sample)
+            for label in sampled_labels:
+                differs = _differ(label[order[:, :-1]], label[order[:, 1:]]) & is_same
+                likely[start : start + _CHUNK] |= repeats & ~differs.any(axis=1)
+        return self._named(likely)
+
+    def _compare_with_parts(self, name: str) -> None:
+        """Look whether a feature is codes side by side, such as 1-0-1, and follows from its parts."""
+        feature = self._values(name)
+        if not 3 <= len(feature.counts) <= _MOST_TEXTS:
+            return
+        labels = {label: values for label, values in self.few.items() if self._is_part(values, feature)}
+        if not labels:
+            return
+        order, is_same = _in_order([feature.values[self._sample]])
+        differ = _differ(self._sampled[order[:-1][is_same]], self._sampled[order[1:][is_same]])
+        others = {
+            other: values
+            for other in self._named(np.asarray(~differ.any(axis=0)))
+            if other != name
+            and other not in self.made_columns
+            and self._is_part(values := self._values(other), feature)
+        }
+        # What follows from labels alone was looked for; what follows without them is not made of them.
+        sources = labels | others
+        if others and _follows(feature, sources.values()) and not _follows(feature, others.values()):
+            self._follows_from_fewest(feature, sources, len(self.few) + len(self.dataset.features))
+
+    def _is_part(self, part: _Values, feature: _Values) -> bool:
+        """Tell whether a column follows from a feature, and not by chance."""
+        if len(part.counts) < 2 or not _follows(part, [feature]):
             return False
-        combined = _combined([self.few[source] for source in sources], present)
-        order = np.argsort(combined)
-        combined, ordered = combined[order], feature.values[present][order]
-        is_same = combined[1:] == combined[:-1]
-        return bool((ordered[1:][is_same] == ordered[:-1][is_same]).all())
+        log_models = len(feature.counts) * math.log(len(part.counts))
+        return self._is_rare(part, log_models, feature.codes >= 0)
 
     def _look_into_texts(self, name: str) -> None:
         """Look whether words in the texts of a feature are labels, as where several answers are in a cell."""
@@ -495,13 +534,27 @@ class _Search:
             self.made_columns[name] = MadeColumn(name, named, "text")
 
 
+def _follows(feature: _Values, sources: Collection[_Values]) -> bool:
+    """Tell whether equal values of the sources have one value of the feature, in half of its rows or more."""
+    present = ~np.isnan(feature.values)
+    for source in sources:
+        present &= source.codes >= 0
+    if 2 * present.sum() < feature.counts.sum():
+        return False
+    combined = _combined(sources, present)
+    order = np.argsort(combined)
+    combined, ordered = combined[order], feature.values[present][order]
+    is_same = combined[1:] == combined[:-1]
+    return bool((ordered[1:][is_same] == ordered[:-1][is_same]).all())
+
+
 def _differ(earlier: np.ndarray, later: np.ndarray) -> np.ndarray:
     """Tell where two values are present and differ; a comparison with NaN is false."""
     differ: np.ndarray = (earlier < later) | (earlier > later)
     return differ
 
 
-def _combined(columns: Sequence[_Values], rows: np.ndarray) -> np.ndarray:
+def _combined(columns: Collection[_Values], rows: np.ndarray) -> np.ndarray:
     """Return a number for each combination in complete rows, which is sorted far sooner than columns."""
     combined, most = np.zeros(np.count_nonzero(rows), dtype=np.int64), 1
     for column in columns:
@@ -558,9 +611,9 @@ def _made_by_adding(total: ExactSum) -> MadeColumn:
 def _made_by_any_or_all(combination: AnyOrAll) -> MadeColumn:
     """Say that a feature tells whether a condition holds in any or all columns."""
     figure, is_of_flags = _condition_text(combination.condition), combination.counted is not None
-    if combination.condition.kind == "above zero" and is_of_flags:
+    if combination.is_any is not None and combination.condition.kind == "above zero" and is_of_flags:
         figure = f"'{combination.counted}'" if combination.counted else "present"
-    elif _is_of_texts(combination.condition, combination.of_numbers):
+    elif combination.is_any is None or _is_of_texts(combination.condition, combination.of_numbers):
         return MadeColumn(combination.name, combination.members, "follows")
     return MadeColumn(
         combination.name, combination.members, "any" if combination.is_any else "all", figure=figure

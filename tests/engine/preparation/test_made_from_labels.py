@@ -221,6 +221,29 @@ def test_what_is_made_of_a_made_column_is_made_from_labels() -> None:
     assert set(found_features) == {"half", "more"}
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        [f"{pain}-{cough}-{fever}" for pain, cough, fever in zip(PAIN, COUGH, FEVER, strict=True)],
+        ["-+"[p] + "-+"[f] + "-+"[c] for p, f, c in zip(PAIN, FEVER, COUGH, strict=True)],
+        PAIN + 2 * FEVER + 4 * COUGH,
+        np.where(PAIN + COUGH + FEVER >= 2, "yes", "no"),
+        PAIN + COUGH + FEVER < 2,
+    ],
+)
+def test_codes_of_a_label_beside_features_are_made_from_labels(code: object) -> None:
+    columns = {"pain": PAIN, "cough": COUGH, "fever": FEVER, "age": AGE, "code": code}
+    dataset = engine.Dataset.from_frame(pandas.DataFrame(columns), ["pain"])
+    (made_column,) = columns_made_from_labels(dataset)
+    assert made_column.sentence == "'code' follows from 'pain', 'cough' and 'fever' in every row."
+
+
+def test_codes_of_features_alone_are_not_made_from_labels_that_follow_from_them() -> None:
+    code = [f"{cough}-{fever}" for cough, fever in zip(COUGH, FEVER, strict=True)]
+    columns = {"both": COUGH & FEVER, "cough": COUGH, "fever": FEVER, "age": AGE, "code": code}
+    assert _found(["both"], **columns) == {}
+
+
 def test_values_missing_in_labels_hide_no_sum() -> None:
     pain = np.where(np.arange(ROWS) % 9 == 0, np.nan, PAIN)
     assert _found(["pain", "cough"], pain=pain, cough=COUGH, total=pain + COUGH) == {"total": "count"}
