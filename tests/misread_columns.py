@@ -286,6 +286,7 @@ _UNKNOWN = (
     ("weiß nicht/keine Angabe",),
     ("-",),
 )
+_ANSWERS = (("Y", "N"), ("J", "N"), ("yes", "no"), ("S", "N"), ("ja", "nein"), ("F", "M"), ("O", "N"))
 _LEVELS = (("yes", "no"), ("low", "medium", "high"), ("A", "B", "C"), ("positiv", "negativ"), ("是", "否"))
 
 
@@ -293,7 +294,7 @@ def with_missing_codes(seed: int) -> CodedTable:
     """Make a file in which numbers or words mean missing in one column, and in no other."""
     random = np.random.default_rng(seed)
     rows = int(random.integers(150, 400))
-    kind = seed % 9
+    kind, share = seed % 11, 0.08
     codes: tuple[object, ...]
     if kind < 2:
         values, codes = random.normal(2000, 700, rows).round().clip(0), [(-8, -9), (-1, -2, -8, -9)][kind]
@@ -312,18 +313,27 @@ def with_missing_codes(seed: int) -> CodedTable:
             random.normal(3.4, 0.4, rows).round(2),
             random.integers(800, 90_000, rows),
             random.exponential(5, rows).round(1) + 0.3,
-        ][seed // 9 % 5]
-        codes = [(-1,), (88.8, 99.9), (9.99,), (99_998, 99_999), (-1,)][seed // 9 % 5]
+        ][seed // 11 % 5]
+        codes = [(-1,), (88.8, 99.9), (9.99,), (99_998, 99_999), (-1,)][seed // 11 % 5]
     elif kind == 8:
         values, codes = random.poisson(2, rows), [(77, 99), (97, 98), (999,)][seed % 3]
+    elif kind == 9:
+        values = random.integers([1, 0][seed % 2], [31, 11][seed % 2], rows)
+        codes = [(77, 99, 88), (99, 88), (777, 999, 888), (999, 777)][seed // 11 % 4]
+        share = 0.03
+    elif kind == 10:
+        values = random.choice(_ANSWERS[seed // 11 % len(_ANSWERS)], rows)
+        codes = [("U",), ("9",), ("8", "9"), ("99",), ("U", "9"), ("-9",)][seed // 11 % 6]
     else:
         values = random.choice(_LEVELS[int(random.integers(len(_LEVELS)))], rows)
         codes = _UNKNOWN[int(random.integers(len(_UNKNOWN)))]
     cells = values.astype(object)
-    if kind < 6:
+    if kind < 6 or kind == 9:
         cells = np.array([int(value) for value in values], dtype=object)
     for code in codes:
-        cells[random.random(rows) < 0.08] = code
+        cells[random.random(rows) < share] = code
+    if kind == 9:
+        cells[random.random(rows) < random.uniform(0.2, 0.5)] = codes[-1]
     name = str(random.choice(["trust", "income", "Einkommen", "réponse", "信頼", "q7", "weight_kg"]))
     table = {
         "age": random.integers(18, 80, rows),

@@ -58,7 +58,8 @@ def with_empty_as_no(dataset: Dataset, names: Sequence[str]) -> Dataset:
 
 
 def _with_no(variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray]:
-    no = _ZERO if variable.levels == ("1",) else _NO
+    no = variable.levels[0] if len(variable.levels) == 1 and _says_no(variable.levels[0]) else _NO
+    no = _ZERO if variable.levels == ("1",) else no
     if no in variable.levels:
         code = variable.levels.index(no)
         return variable, np.where(column == MISSING_CODE, code, column)
@@ -70,12 +71,20 @@ def _with_no(variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarr
     return replace(variable, levels=levels, event=event, event_from=event_from), column + 1
 
 
+def _says_no(level: str) -> bool:
+    """Tell whether a level means no, as "0" does: then an empty cell says something else."""
+    return guessed_event(level, _UNKNOWN) == _UNKNOWN
+
+
+_UNKNOWN = "\N{BULLET}"
+
+
 def note_on_ticks(variable: Variable, column: np.ndarray) -> Note | None:
     """Say that a column holds one value or nothing; None where it does not."""
     if variable.kind is Kind.CONTINUOUS or variable.level_count != 1:
         return None
     filled = int(np.count_nonzero(column != MISSING_CODE))
-    if not 0 < filled < len(column):
+    if not 0 < filled < len(column) or _says_no(variable.levels[0]):
         return None
     message = _(
         "Column '{name}' holds only '{levels}', in {filled:,} of {rows}. If an empty cell means no, say so.",

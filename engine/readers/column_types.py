@@ -27,7 +27,7 @@ from engine.readers.missing_codes import (
     note_on_words,
     without_codes,
 )
-from engine.readers.near_numbers import all_with_one_sign, notes_about_near_numbers
+from engine.readers.near_numbers import all_with_one_sign, are_codes_beside_letters, notes_about_near_numbers
 from engine.readers.reading import Guess, usable_names
 from engine.readers.records import Cells, Dialect, is_empty
 from engine.readers.written_codes import (
@@ -98,11 +98,7 @@ def understand_text(
     numeric = bool(parsed) and not words
     might_be = MISSING_AMONG_NUMBERS - kept
     codes_beside = parsed.keys() - words
-    is_marked = (
-        not words.isdisjoint(_LETTERS)
-        and len(codes_beside) <= _MOST_CODES
-        and all(text.isascii() and text.isdigit() for text in codes_beside)
-    )
+    is_marked = are_codes_beside_letters(codes_beside, words)
     if told.only is None and words and words <= might_be and len(parsed) - len(words) > 1 and not is_marked:
         missing |= words
         numeric = True
@@ -163,11 +159,6 @@ def _would_be_categories(
     numbers = [parsed.get(text) for text in texts]
     values = np.array([np.nan if number is None else number for number in [*numbers, None]])
     return typed_numbers(name, values[codes]).variable.kind is Kind.NOMINAL
-
-
-# Beside numbers from 1 to 22, X is a chromosome, and beside other codes a kind of its own, or missing.
-_LETTERS = frozenset({"x", "X"})
-_MOST_CODES = 30
 
 
 _SIGNS = N_("The currency or percent signs in column '{name}' ('{text}') are taken out.")

@@ -39,6 +39,7 @@ _WHOLE = frozenset(
 _POSITIVE = _WHOLE | {round(code / part, 2) for code in _WHOLE if code > 99 for part in (10, 100)}
 _NEGATIVE = frozenset(-code for code in _POSITIVE) | {-9, -200}
 _CODES = _NEGATIVE | _POSITIVE
+_REPEATED_DIGITS = frozenset(float(digit * digits) for digit in "789" for digits in (2, 3, 4))
 _LEAST_OTHER_VALUES = 3
 # "Refused", "not asked" and the like: below zero, where nothing else is.
 _SMALL_NEGATIVE = frozenset(range(-9, 0))
@@ -236,7 +237,10 @@ def find_sentinels(
     suspected = {
         name: codes
         for name, codes in suspected.items()
-        if codes and not _are_values({value: count for value, (count, _) in codes.items()}, extents[name])
+        if codes
+        and not _are_values(
+            {value: count for value, (count, _) in codes.items()}, extents[name], columns[name]
+        )
     }
     established = {sentinel.value for sentinel in sentinels}.union(
         _told_of_columns(told), *suspected.values()
@@ -248,7 +252,7 @@ def find_sentinels(
             sentinel.value for sentinel in sentinels if name in sentinel.columns
         )
         codes = _as_elsewhere(columns[name], established - settled)
-        if codes and not _are_values(codes, extents[name]):
+        if codes and not _are_values(codes, extents[name], columns[name]):
             suspected[name] = {value: (count, _(_AS_ELSEWHERE)) for value, count in codes.items()}
     return tuple(sentinels), tuple(_suspicion(name, codes) for name, codes in suspected.items())
 
@@ -285,9 +289,16 @@ def _as_elsewhere(values: np.ndarray, established: Set[float]) -> dict[float, in
     }
 
 
-def _are_values(codes: Mapping[float, int], extent: tuple[int, float, float]) -> bool:
-    """Tell whether a number, or several in the range of all others, stand in a third of the cells."""
-    cells, _, high = extent
+def _are_values(codes: Mapping[float, int], extent: tuple[int, float, float], values: np.ndarray) -> bool:
+    """Tell whether a number, or several in the range of all others, stand in a third of the cells.
+
+    88 for "on no day" beside 1 to 30 days, and 77 and 99, may stand in more.
+    """
+    cells, low, high = extent
+    if len(codes) > 1 and codes.keys() <= _REPEATED_DIGITS:
+        others = values[values < min(codes)]
+        if len(others) and min(codes) - others.max() > others.max() - low:
+            return False
     if FEW_OF_CELLS * max(codes.values()) >= cells:
         return True
     return FEW_OF_CELLS * sum(codes.values()) >= cells and high <= max(map(abs, codes))
@@ -684,6 +695,7 @@ def _missing_places(levels: Sequence[str]) -> list[int]:
     """Return which categories mean missing: by words, "NA" beside these, or a mere dash or dots."""
     words = places_that_mean_missing(levels)
     words += [place for place, level in enumerate(levels) if level.casefold() in _OF_PIVOT_TABLES]
+    words += _codes_beside_words(levels, words)
     if words:
         words += [place for place, level in enumerate(levels) if level in ALWAYS_MISSING]
     marks = [place for place, level in enumerate(levels) if level in _MARKS]
@@ -693,6 +705,33 @@ def _missing_places(levels: Sequence[str]) -> list[int]:
     return sorted({*words, *(marks if are_words else ())})
 
 
+def _codes_beside_words(levels: Sequence[str], words: Sequence[int]) -> list[int]:
+    """Return which categories are codes such as 9 beside two words or more, or U beside Y and N."""
+    if not 3 <= len(levels) <= _MOST_ANSWERS:
+        return []
+    plain = [level.casefold() for level in levels]
+    # 7 and 8 are codes beside 9 alone.
+    codes = _CODES_OF_ANSWERS | ({"7", "8"} if "9" in plain else set())
+    places = [place for place, level in enumerate(plain) if level in codes or level in _UNKNOWN_IN_LETTERS]
+    others = [level for place, level in enumerate(plain) if place not in {*words, *places}]
+    if frozenset(others) in _PAIRS_OF_ANSWERS:
+        return places
+    are_words = len(others) > 1 and all(map(str.isalpha, others))
+    return [place for place in places if plain[place] in codes] if are_words else []
+
+
+_MOST_ANSWERS = 8
+_CODES_OF_ANSWERS = frozenset({"9", "99", "999", "88", "888", "77", "777", "-1", "-7", "-8", "-9", "-99"})
+# "Unknown", "not known", "keine Angabe", "no sabe".
+_UNKNOWN_IN_LETTERS = frozenset({"u", "un", "uk", "nk", "ka", "ns"})
+# The sex of a person may be unknown, too.
+_PAIRS_OF_ANSWERS = frozenset(
+    frozenset(pair)
+    for pair in (
+        *("yn", "jn", "on", "sn", "tn", "mf", "mw", "pn", "10"),
+        *(("yes", "no"), ("ja", "nein"), ("ja", "nee"), ("oui", "non"), ("pos", "neg")),
+    )
+)
 # Without brackets it may be a sample.
 _OF_PIVOT_TABLES = frozenset(
     {"(blank)", "(leer)", "(vide)", "(en blanco)", "(vuoto)", "(vazio)", "(leeg)", "(puste)", "(空白)"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -235,12 +235,28 @@ def notes_about_near_numbers(
     )
     if others and not are_codes_beside:
         missing = _that_may_mean_missing(others, cells)
+        if are_codes_beside_letters({text for text in texts if parsed[text] is not None}, others):
+            missing = [word for word in missing if means_missing(word)]
         sentence = _(_TEXT_OR_MISSING) if missing else _(_TEXT)
         message = sentence.format(name=name, cells=_with_examples(others, cells))
         if not all(map(means_missing, others)):
             message = f"{message} {_(_RECODE)}"
         notes.append(Note("text-among-numbers", message, name, tuple(missing[:_MOST_WORDS_GIVEN])))
     return notes
+
+
+def are_codes_beside_letters(numbers: Collection[str], words: Collection[str]) -> bool:
+    """Tell whether X stands beside a few whole numbers: a chromosome, or another kind of its own."""
+    return (
+        not _LETTERS.isdisjoint(words)
+        and len(numbers) <= _MOST_NUMBERS
+        and all(text.isascii() and text.isdigit() for text in numbers)
+    )
+
+
+# Beside numbers from 1 to 22, X is a chromosome, and beside other codes a kind of its own, or missing.
+_LETTERS = frozenset({"x", "X"})
+_MOST_NUMBERS = 30
 
 
 def _that_may_mean_missing(words: Sequence[str], cells: Mapping[str, int]) -> list[str]:

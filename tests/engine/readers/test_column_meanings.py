@@ -47,6 +47,14 @@ def test_ticks_of_the_misread_table(
     assert "dose" in (tmp_path / "b" / "common.csv").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("no", ["0", "no", "Nein", "FALSE"])
+def test_no_or_nothing_is_no_tick(no: str, tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"noted": [no, None] * 20, "x": range(40)})
+    assert not _told(_read(frame, tmp_path), "ticks")
+    noted = _read(frame, tmp_path, empty_means_no=["noted"]).dataset.variable("noted")
+    assert noted.levels == (no,), "the event is not called no"
+
+
 def test_ticks_are_offered_in_many_forms(tmp_path: Path) -> None:
     right = 0
     for seed in fifty():

@@ -195,6 +195,32 @@ def test_short_words_that_mean_missing_are_suspected(word: str, tmp_path: Path) 
     assert not _suspected(_read(path))
 
 
+@pytest.mark.parametrize(
+    "levels", ["Y N U", "Y N 9", "yes no unknown 9", "j n u", "m f U", "pos neg 99", "1 0 U", "ja nein 8 9"]
+)
+def test_a_third_answer_beside_yes_and_no_may_mean_missing(levels: str, tmp_path: Path) -> None:
+    words = levels.split()
+    reading = _read(_table({"q": words * 20, "n": range(20 * len(words))}, tmp_path / "a.csv"))
+    assert _suspected(reading) == {"q": set(words[2:])}
+
+
+@pytest.mark.parametrize("levels", ["A B 7", "S M 9 L 11", "N E U", "A C G U", "u v w"])
+def test_other_short_categories_mean_nothing_missing(levels: str, tmp_path: Path) -> None:
+    words = levels.split()
+    reading = _read(_table({"q": words * 20, "n": range(20 * len(words))}, tmp_path / "a.csv"))
+    assert not _suspected(reading)
+
+
+def test_codes_of_one_digit_repeated_are_suspected_however_frequent(tmp_path: Path) -> None:
+    random = np.random.default_rng(88)
+    days = random.integers(1, 31, 200)
+    days[random.random(200) < 0.5] = 88
+    days[:4] = 77, 99, 99, 77
+    weights = random.choice([70, 77, 82, 88, 88, 88, 93, 99], 200)
+    reading = _read(_table({"days": days, "weight": weights}, tmp_path / "a.csv"))
+    assert _suspected(reading) == {"days": {"77", "88", "99"}}
+
+
 def test_dashes_beside_a_word_for_missing_are_suspected_too(tmp_path: Path) -> None:
     cells = pandas.Series(["a", "b", "--", "n/d"] * 20)
     assert _suspected(_read(_table({"status": cells}, tmp_path / "a.csv"))) == {"status": {"--", "n/d"}}
@@ -243,6 +269,7 @@ def test_x_among_chromosomes_is_no_missing_value(tmp_path: Path) -> None:
     assert set(chromosome.levels) == set(chromosomes)
     assert reading.dataset.missing_count("chromosome") == 0
     assert any(note.variable == "chromosome" and "'X'" in note.message for note in reading.issues)
+    assert not [note for note in reading.issues if note.variable == "chromosome" and note.examples]
     # Among many numbers that measure something it means missing.
     assert reading.dataset.missing_count("weight") == 10
 
