@@ -563,19 +563,33 @@ def _decimal(
     """Find out whether numbers that stand as text in cells have a decimal comma."""
     if options.decimal is not None:
         return options, ()
-    texts = [value for column in columns for value in column.values[:_LOOKED_AT] if isinstance(value, str)]
-    with_comma = [text for text in texts if "," in text and is_number(text.replace(",", ".", 1))]
-    with_point = [text for text in texts if "." in text and is_number(text)]
-    if with_point:
-        if with_comma or not all(is_grouped(text.strip(), ",") for text in with_point):
-            return options, ()
-        example = with_point[0].strip()
-        reason = _(BEHIND_POINT, example=example)
-        return options, (Guess("decimal", "point", reason, certain=False, example=example),)
-    if not with_comma:
+    with_comma: list[str] = []
+    with_point: list[str] = []
+    in_threes: list[str] = []
+    for column in columns:
+        texts = [value.strip() for value in column.values[:_LOOKED_AT] if isinstance(value, str)]
+        with_comma += [text for text in texts if "," in text and is_number(text.replace(",", ".", 1))]
+        points = [text for text in texts if "." in text and is_number(text)]
+        (in_threes if all(is_grouped(text, ",") for text in points) else with_point).extend(points)
+    # The comma of one column says what the point of another one means.
+    decimal_comma = next((text for text in with_comma if not is_grouped(text, ".")), "")
+    if in_threes and decimal_comma and not with_point:
+        reason = _(_POINT_BESIDE_COMMA, example=in_threes[0], comma=decimal_comma)
+        guess = Guess("decimal", "comma", reason, certain=False, example=in_threes[0])
+        return replace(options, decimal="comma"), (guess,)
+    if in_threes and (decimal_comma or not with_point):
+        reason = _(BEHIND_POINT, example=in_threes[0])
+        return options, (Guess("decimal", "point", reason, certain=False, example=in_threes[0]),)
+    if with_point or not with_comma:
         return options, ()
-    reason = _("Numbers that stand as text have a comma, such as {strip}.", strip=with_comma[0].strip())
+    reason = _("Numbers that stand as text have a comma, such as {strip}.", strip=with_comma[0])
     return replace(options, decimal="comma"), (Guess("decimal", "comma", reason, certain=False),)
+
+
+_POINT_BESIDE_COMMA = N_(
+    "The point in numbers such as {example} is read as a mark between thousands, as {comma} has a decimal "
+    "comma. It may be the decimal mark."
+)
 
 
 def _footer_start(body: Sequence[Row], *, keeps_filled: bool) -> int:

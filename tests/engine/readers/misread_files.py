@@ -505,17 +505,28 @@ def marks_in_sheets(rng: np.random.Generator, folder: Path) -> Case:
     mark = str(rng.choice([".", ","]))
     rows = _size(rng)
     cells = [f"{rng.integers(1, 90)}{mark}{rng.integers(0, 1000):03d}" for _ in range(rows)]
+    share_below = float(rng.choice([0.0, 0.3]))
+    cells = [str(rng.integers(100, 1000)) if rng.random() < share_below else cell for cell in cells]
     book = openpyxl.Workbook()
     book.active.title = str(rng.choice(_SHEETS))
-    is_first = bool(rng.random() < 0.5)
-    for cell, ill in zip(["cells", *cells], ["ill", *rng.integers(0, 2, rows).tolist()], strict=True):
-        book.active.append([cell, ill] if is_first else [ill, cell])
+    table: list[list[object]] = [["cells", *cells], ["ill", *rng.integers(0, 2, rows).tolist()]]
+    other_mark = "," if mark == "." else "."
+    tells = bool(rng.random() < 0.5)
+    if tells:
+        # The mark of another column says what this one means.
+        values = rng.exponential(5, rows).round(int(rng.integers(1, 3)))
+        table.append(["crp", *(str(value).replace(".", other_mark) for value in values.tolist())])
+        if rng.random() < 0.4:
+            table[-1][1:4] = [f"<0{other_mark}5"] * 3
+    for row in zip(*(table[place] for place in rng.permutation(len(table))), strict=True):
+        book.active.append(row)
     path = folder / "table.xlsx"
     book.save(path)
 
     def is_right(reading: Reading) -> bool:
         guess = reading.guess("decimal")
-        if guess is None or guess.certain:
+        is_doubt = guess is not None and not guess.certain
+        if not is_doubt and not (tells and mark == ","):
             return False
         point, comma = (
             read_table(path, options=ReadingOptions(decimal=decimal)) for decimal in ("point", "comma")
@@ -523,9 +534,11 @@ def marks_in_sheets(rng: np.random.Generator, folder: Path) -> Case:
         parts, whole = (comma, point) if mark == "," else (point, comma)
         as_fractions = [float(cell.replace(mark, ".")) for cell in cells]
         as_thousands = [float(cell.replace(mark, "")) for cell in cells]
+        if tells and values_of(reading, "cells") != as_thousands:
+            return False
         return values_of(parts, "cells") == as_fractions and values_of(whole, "cells") == as_thousands
 
-    return Case(path, is_right, f"{cells[:2]}")
+    return Case(path, is_right, f"{cells[:2]} {table[-1][:3]}")
 
 
 _R_NAMES = (
