@@ -10,6 +10,7 @@ import numpy as np
 import pandas
 
 from engine.readers.cell_text import ALWAYS_MISSING, is_missing, parse_number
+from engine.readers.group_rows import summaries_of_groups
 from engine.readers.lone_texts import section_headings
 from engine.readers.reading import NO_CASES, REPEATS
 from engine.readers.records import Cells, is_empty
@@ -28,6 +29,8 @@ _FIRST_CELLS = 20
 _MOSTLY = 0.8
 _MOST_SUBTOTAL_ROWS = 5000
 _COLUMNS_OF_WORDS = 3
+_FEW_GROUPS = 12
+_COMPARED_COLUMNS = 40
 
 # How likely as many equal values are by chance, at most: for a row that a word names, for such a row among
 # cases, for a row that nothing but its values speaks of, and for one that is called as cases are.
@@ -76,12 +79,56 @@ validi mancanti ontbrekend geldig ważne braki 有効 欠損 有效 缺失 유�
 """.split()  # noqa: SIM905
 )
 _SUMMARY_PHRASES = frozenset(
-    {"grand total", "sub total", "standard deviation", "std dev", "i alt", "genel toplam", "standart sapma",
-     "סה\"כ", "стандартное отклонение", "geometric mean", "x̄",
-     "sous total", "25 %", "50 %", "75 %", "25%", "50%", "75%",
-     "%", "percent", "percentage", "prozent", "pourcentage", "porcentaje", "percentuale", "procent",
-     "p", "p value", "pvalue", "p wert", "valeur p", "valor p", "p valor", "valore p", "p waarde",
-     "wartość p", "p 值", "p值", "p 値", "p値"}
+    {
+        "grand total",
+        "sub total",
+        "standard deviation",
+        "std dev",
+        "i alt",
+        "genel toplam",
+        "standart sapma",
+        'סה"כ',
+        "стандартное отклонение",
+        "geometric mean",
+        "x̄",
+        "sous total",
+        "25 %",
+        "50 %",
+        "75 %",
+        "25%",
+        "50%",
+        "75%",
+        "%",
+        "percent",
+        "percentage",
+        "prozent",
+        "pourcentage",
+        "porcentaje",
+        "percentuale",
+        "procent",
+        "p",
+        "p value",
+        "pvalue",
+        "p wert",
+        "valeur p",
+        "valor p",
+        "p valor",
+        "valore p",
+        "p waarde",
+        "wartość p",
+        "p 值",
+        "p值",
+        "p 値",
+        "p値",
+    }
+)
+# Beside cases of a few groups, they name a row of test statistics, whatever its numbers are.
+_TESTS = re.compile(
+    r"(?:t|f|z|u|χ²|χ2|chi²|chi2|chi square|welch|student|levene|wilcoxon|mann whitney|kruskal wallis|fisher"
+    r"|logrank|log rank)(?:'s|s)?(?: u| exact| exakter)?"
+    r"[ -]?(?:tests?|toets|teste|testi|value|wert|valeur|valor|valore|statistic|statistik|检验|検定|검정)"
+    r"|(?:test|prueba|teste) (?:t|f|z|u|de student)|anova|chi²|chi2|χ²|χ2|t тест|mann whitney(?: u)?|wilcoxon"
+    r"|kruskal wallis"
 )  # fmt: skip
 _WORD_ENDS = ("total", "subtotal", "合计", "小计", "合計", "小計", "합계", "소계")
 _LONGEST_WORDS = 60
@@ -329,13 +376,18 @@ def names_summary(text: str) -> bool:
     """
     if len(text) > _LONGEST_WORDS:
         return False
-    plain = " ".join(text.casefold().replace("-", " ").replace(".", "").split()).strip("*:= ")
+    plain = _plain_words(text)
     first = _FIRST_WORD.search(plain)
     return (
         plain in _SUMMARY_PHRASES
+        or _TESTS.fullmatch(plain) is not None
         or plain.endswith(_WORD_ENDS)
         or (first is not None and first.start() == 0 and first[0] in _SUMMARY_WORDS | _ALSO_VALUES)
     )
+
+
+def _plain_words(text: str) -> str:
+    return " ".join(text.casefold().replace("-", " ").replace(".", "").split()).strip("*:= ")
 
 
 # Whole numbers, and codes of letters and digits.
@@ -383,6 +435,14 @@ class _ColumnContents:
                     return True
         return False
 
+    def is_test(self, row: int, base: slice) -> bool:
+        """Tell whether a row is called as a statistical test is, where cases have one of a few groups."""
+        for column in self.written:
+            if _TESTS.fullmatch(_plain_words(_plain(column.iat[row]))):
+                cases = column.iloc[base].dropna()
+                return len(cases) >= _FEWEST_COUNTED and 2 * cases.nunique() <= len(cases)
+        return False
+
     def has_such_names(self, row: int, base: slice) -> bool:
         """Tell whether words for summaries begin names among the cases, too, as Max may."""
         for column in self.written:
@@ -410,7 +470,7 @@ def _find_summaries(cells: Sequence[Cells], decimal: str, complete: bool) -> tup
     columns = _by_kind(cells, decimal)
     if rows < _LEAST_ROWS or not columns.numbers:
         return ()
-    subtotals = _subtotals(columns) if rows <= _MOST_SUBTOTAL_ROWS else []
+    subtotals = _subtotals(columns) or _of_groups(columns) if rows <= _MOST_SUBTOTAL_ROWS else []
     left_out = list(subtotals)
     kept = np.delete(np.arange(rows), subtotals)
     if complete:
@@ -422,6 +482,22 @@ def _find_summaries(cells: Sequence[Cells], decimal: str, complete: bool) -> tup
         if rest.numbers:
             left_out += kept[_summaries_at_edge(rest, at_end=False)].tolist()
     return _with_gaps(columns, left_out)
+
+
+def _of_groups(columns: _ColumnContents) -> list[int]:
+    """Find rows that summarise a group each, which a column of words or of few numbers names."""
+    few = [column for column in columns.numbers if len(np.unique(present_numbers(column))) <= _FEW_GROUPS]
+    places = np.linspace(0, len(columns.numbers) - 1, min(len(columns.numbers), _COMPARED_COLUMNS)).astype(
+        int
+    )
+    compared = _ColumnContents([columns.numbers[place] for place in places], [], [])
+
+    def chance_of(row: int, base: np.ndarray) -> float:
+        agreement = _agreement(compared, row, base, _all_statistics)
+        is_alike = agreement.equal > 1 and agreement.share >= _LEAST_SHARE and agreement.filled >= _HALF
+        return agreement.chance * _STATISTICS if is_alike else np.inf
+
+    return summaries_of_groups((*columns.written[:_COLUMNS_OF_WORDS], *few[:_COLUMNS_OF_WORDS]), chance_of)
 
 
 def _by_kind(cells: Sequence[Cells], decimal: str) -> _ColumnContents:
@@ -556,13 +632,17 @@ def _decimals(value: float) -> int:
 def _is_summary(columns: _ColumnContents, row: int, base: slice) -> bool:
     """Tell whether a row is a summary of others, by its values and by what it is called."""
     if columns.is_named(row) and not columns.has_such_names(row, base):
-        is_named = columns.is_named_among_identifiers(row, base) or _may_be_p_values(columns, row, base)
-        return is_named or any(
-            (agreement := _agreement(columns, row, base, statistics)).share >= _HALF
-            and agreement.chance <= chance
-            for statistics, chance in (
-                (_sum_and_mean, _CHANCE_BESIDE_WORD),
-                (_all_statistics, _CHANCE_BESIDE_WORD / _STATISTICS),
+        is_named = columns.is_named_among_identifiers(row, base) or columns.is_test(row, base)
+        return (
+            is_named
+            or _may_be_p_values(columns, row, base)
+            or any(
+                (agreement := _agreement(columns, row, base, statistics)).share >= _HALF
+                and agreement.chance <= chance
+                for statistics, chance in (
+                    (_sum_and_mean, _CHANCE_BESIDE_WORD),
+                    (_all_statistics, _CHANCE_BESIDE_WORD / _STATISTICS),
+                )
             )
         )
     return _are_statistics(columns, row, base, _sum_and_mean, _LEAST_SHARE) or (
@@ -707,11 +787,12 @@ def _subtotals(columns: _ColumnContents) -> list[int]:
         rows = np.flatnonzero(texts.isin(named)).tolist() if named else []
         if len(rows) < 2 or 2 * len(rows) > columns.rows or rows[0] == 0:
             continue
-        start, chance = 0, 1.0
+        chance, part = 1.0, np.empty(0, dtype=np.int64)
         cases = np.delete(np.arange(columns.rows), rows)
-        for row in rows:
-            bases = (np.arange(start, row), cases[cases < row])
-            start = row + 1
+        for before, row in zip([-1, *rows], rows, strict=False):
+            # A row directly below another summary is of the same part.
+            part = np.arange(before + 1, row) if row - before > 1 else part
+            bases = (part, cases[cases < row])
             agreements = [_agreement(columns, row, base, _all_statistics) for base in bases if len(base)]
             chances = [agreement.chance for agreement in agreements if agreement.share >= _LEAST_SHARE]
             chance = chance * min(chances) if chances else np.inf

@@ -36,6 +36,7 @@ _TABLES = (
     tables.counts_and_remarks,
     tables.repeated_headers,
     tables.subtotals,
+    tables.rows_of_groups,
     tables.section_headings,
     tables.rows_of_units,
     tables.titles_and_offsets,

@@ -250,6 +250,49 @@ def subtotals(rng: np.random.Generator, folder: Path) -> Misread:
     return Misread(table.write([table.names, *body], folder / "table.csv"), plain, f"{len(cuts)} subtotals")
 
 
+def rows_of_groups(rng: np.random.Generator, folder: Path) -> Misread:
+    """Put the mean, the median or mean and SD of each group among the cases, named in one of many ways."""
+    table = plain_table(rng, fewest=36)
+    language, texts = table.language, [str(text) for text in rng.permutation(SECTIONS[table.language])]
+    texts = texts if rng.random() < 0.7 else ["1", "2", "3"]
+    groups = texts[: int(rng.integers(2, 4))]
+    _, mean, spread = TOTALS[language]
+    kinds: dict[str, Callable[[np.ndarray], float]] = {
+        mean: np.nanmean,
+        "median": np.nanmedian,
+        spread: lambda values: np.nanstd(values, ddof=1),
+    }
+    words = [[mean], [mean], ["median"], [mean, spread]][int(rng.integers(4))]
+    forms = ["{group} ({word})", "{group} {word}", "{word} {group}", "{word}: {group}", "Ø {group}", "{word}"]
+    # A median or a spread without a word is known by several columns alone, as what a case holds is near.
+    forms += ["", "{group}"] if words == [mean] else []
+    form = str(rng.choice(forms))
+    where = str(rng.choice(["behind", "before", "at the end"] if form != "{word}" else ["behind"]))
+    group_of = np.sort(rng.integers(0, len(groups), len(table.rows)))
+    if where == "at the end" and form and rng.random() < 0.5:
+        group_of = rng.permutation(group_of)
+    place = int(rng.integers(0, len(table.names) + 1))
+    body, rows, ends = [], [], []
+    for group in range(len(groups)) if where != "at the end" or form == "" else [None]:
+        own = [row for row, of in zip(table.rows, group_of, strict=True) if group is None or of == group]
+        of_rows = [int(of) for of in group_of if group is None or of == group]
+        cases = [[*row[:place], groups[of], *row[place:]] for row, of in zip(own, of_rows, strict=True)]
+        rows += cases
+        made = []
+        for of in range(len(groups)) if group is None else [group]:
+            part = [row for row, code in zip(table.rows, group_of, strict=True) if code == of]
+            values = Plain(language, table.names, part, table.numbers)
+            for word in words:
+                row = _summary(values, "", kinds[word], 2)
+                made.append([*row[:place], form.format(group=groups[of], word=word), *row[place:]])
+        ends += made
+        body += [*made, *cases] if where == "before" else cases if where == "at the end" else [*cases, *made]
+    body += ends if where == "at the end" else []
+    names = [*table.names[:place], str(rng.choice(["ward", "Arm", "groupe", "分组"])), *table.names[place:]]
+    plain = table.write([names, *rows], folder / "plain.csv")
+    return Misread(table.write([names, *body], folder / "table.csv"), plain, f"{form!r} {words} {where}")
+
+
 def section_headings(rng: np.random.Generator, folder: Path) -> Misread:
     """Put headings above parts of the table, where cases have a name or a number or in their own column."""
     table = plain_table(rng, fewest=20)

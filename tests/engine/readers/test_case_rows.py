@@ -24,6 +24,7 @@ from tests.engine.readers.misread_tables import (
     are_equal,
     counts_and_remarks,
     repeated_headers,
+    rows_of_groups,
     score_of,
     section_headings,
     subtotals,
@@ -35,7 +36,8 @@ from tests.fuzzing.handmade import ods_of, xls_of, xlsb_of
 
 
 @pytest.mark.parametrize(
-    "maker", [summary_rows, counts_and_remarks, repeated_headers, subtotals, section_headings]
+    "maker",
+    [summary_rows, counts_and_remarks, repeated_headers, subtotals, rows_of_groups, section_headings],
 )
 def test_rows_that_are_no_cases_are_left_out_of_fifty_tables(maker: Maker, tmp_path: Path) -> None:
     score = score_of(maker, tmp_path, fifty())
@@ -544,6 +546,25 @@ def test_a_preview_does_not_take_its_last_rows_for_the_end(tmp_path: Path) -> No
     path.write_text(f"a,b\n{rows}190,570\n1,2\n" + rows * 30)
     assert read_preview(path, rows=20).dataset.row_count == 20
     assert are_equal(read_table(path), read_table(path, options=ReadingOptions(other_rows="keep")))
+
+
+@pytest.mark.parametrize("word", ["t-test", "Mann-Whitney U", "χ²", "F-Wert", "Prueba t", "t 検定"])
+def test_a_row_of_test_statistics_is_no_case(word: str, tmp_path: Path) -> None:
+    rows = "".join(f"{'AB'[row % 2]},{20 + row * 7 % 31},{row % 3 // 2}\n" for row in range(40))
+    reading = read_text(tmp_path, f"group,age,ill\n{rows}{word},2.14,\n")
+    assert reading.dataset.row_count == 40 and "no-cases" in topics_of(reading)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_last_rows_of_groups_that_are_cases_stay(seed: int, tmp_path: Path) -> None:
+    """Few values, few rows a group: chance makes some last row equal to a mean or a median of its group."""
+    generator = np.random.default_rng(seed)
+    frame = pandas.DataFrame({"ward": np.repeat(["A", "B", "C", "D"], 5), "bed": np.arange(20) % 5})
+    frame.loc[::5, "ward"] += " new"
+    for column in ("pain", "cough", "grade"):
+        frame[column] = generator.integers(0, 3, 20)
+    frame.to_csv(tmp_path / "cases.csv", index=False)
+    assert read_table(tmp_path / "cases.csv").dataset.row_count == 20
 
 
 @pytest.mark.parametrize("text", ["TOTAL", "Mean ± SD", "Sous-total", "小计", "Итого:", "ward 3 total"])
