@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -18,23 +19,32 @@ FOLLOW_UP = "follow-up"
 _UNITS = "zeit|dauer|tage|wochen|monate|jahre|tijd|duur|dagen|weken|maanden|jaren"
 # Words of Chinese and Japanese follow one another without blanks.
 _FOLLOWED_OF_EAST_ASIA = "추적|생존|生存|存活|随访|隨訪|追跡|フォローアップ"
+
+
+def _known(words: str) -> frozenset[str]:
+    """Return words as those of names are compared, without accents."""
+    return frozenset(map(plain_text, words.replace("ı", "i").split()))
+
+
 # How long somebody was followed, or until when nothing happened: by itself, in ten languages.
 _FOLLOWED = re.compile(
     rf"""
     follow(?:ed)?up | followed | (?:last)?fup? | fu(?:time|days|months|years) | lenfol | surv
     | surviv(?:al|ed) | survtime | (?:overall)?survival(?:time)? | tte
     | (?:time|days|months|t)(?:to)?(?:event|death) | (?:event|censor)time
-    | p(?:erson)?y(?:ea)?rs | person(?:time|en(?:zeit|jahre)|jahre|jaren)
-    | uberleben(?:s?(?:{_UNITS}))? | nachbeobachtung(?:s?(?:{_UNITS}))? | beobachtungs(?:{_UNITS})
+    | obs(?:erv(?:ation)?)?time | p(?:erson)?y(?:ea)?rs | person(?:time|en(?:zeit|jahre)|jahre|jaren)
+    | (?:gesamt)?uberl(?:eben(?:s?(?:{_UNITS}))?)? | nachbeobachtung(?:s?(?:{_UNITS}))?
+    | beobachtungs(?:{_UNITS})
     | survie | suivi | supervivencia | seguimi?ento | sopravvivenz[ae] | sobrevi(?:da|vencia) | acompanhamento
-    | overleving(?:s?(?:{_UNITS}))? | opvolg(?:ing)?(?:s?(?:{_UNITS}))? | przezyci[ae] | tst(?:art|op)
+    | overleving(?:s?(?:{_UNITS}))? | (?:volg|observatie)(?:tijd|duur)
+    | overlev(?:nad|else)(?:s?tid)? | opvolg(?:ing)?(?:s?(?:{_UNITS}))? | przezyci[ae] | tst(?:art|op)
     | sledovani | prezit[ie] | seuranta(?:a?ika)? | elossaolo(?:aika)? | uppfoljning(?:stid)?
     | op(?:p?følging|følgning)(?:stid)? | takip(?:suresi)? | sagkalim | наблюдени[ея] | выживаемост[ьи]
     | {_FOLLOWED_OF_EAST_ASIA}
     """,
     re.VERBOSE,
 )
-_TIMES = frozenset(
+_TIMES = _known(
     """
     t time times day days week weeks wk wks month months mos mths year years yr yrs duration period
     zeit tage wochen monate jahre dauer temps jours semaines mois annees duree delai tiempo dias semanas
@@ -44,9 +54,15 @@ _TIMES = frozenset(
     дни дней месяцы месяцев время срок 기간 개월
     hours stunden heures horas ore uren godziny godzin
     小时 时间 時間 期间 期間 天数 日数 月数 年数 周数 週数 天 日 月 年
-    """.split()  # noqa: SIM905
+    okres okresu yıl hafta süre jahren monaten tagen wochen
+    """
 )
-_EVENTS = frozenset(
+# Of what a number is, behind a name; alone they may say something else, as Mon. does.
+_SHORT_UNITS = _known(
+    "d w m mo mon mos y j mth mies měs mes ans an jr jrs lat let år мес дн лет ay yıl gün hafta"
+    " 个月 ヶ月 か月"
+)
+_EVENTS = _known(
     """
     death dead died deceased mortality alive vital event events relapse relapsed recur recurrence recurred
     progression progressed failure fail censor censored censoring cens status stat fustat fstat os pfs dfs
@@ -54,35 +70,57 @@ _EVENTS = frozenset(
     evenement censure muerte fallecido fallecimiento exitus evento recaida progresion censura morte morto
     decesso deceduto recidiva obito recaida overleden overlijden sterfte gebeurtenis zgon zgonu zmarl smierc
     smierci zdarzenie zdarzenia nawrot nawrotu 死亡 复发 再発 イベント 结局 事件 転帰
-    """.split()  # noqa: SIM905
+    readmission readmitted readmit rehospitalisation rehospitalization wiederaufnahme rehospitalisierung
+    heropname readmisión reingreso riammissione reinternação rehospitalización rehospitalizacja 再入院
+    récidive morir mourir sterben umrti smrt smrti ölüm смерть смерти
+    """
 )
+_AGES = _known("age alter âge edad età idade leeftijd wiek věk yaş возраст 年齢 年龄 年齡")
 # With a time, these say that somebody was watched.
-_WATCHED = frozenset(
+_WATCHED = _known(
     """
     observation observed obs beobachtung osservazione observacion observacao observatie obserwacja
     obserwacji 観察 观察
-    """.split()  # noqa: SIM905
-)
-_LAST = frozenset(
     """
-    last letzter letztes letzte derniere dernier dernieres nouvelles ultimo ultima laatste ostatni
-    ostatniego contact contacto contatto contato kontakt kontaktu 末次 最終 最后
-    """.split()  # noqa: SIM905
 )
-_BETWEEN = _LAST | frozenset(
+# Only behind a time: a time on study is no time of studying.
+_IN_STUDY = re.compile(
+    r"(?:in|on)(?:study|trial|protocol)|indiestudie|inderstudie|instudi[eo]|enestudio|aletude|dansletude"
+    r"|noestudo|wbadaniu|vestudii|at?risk|a?risque|unterrisiko|enriesgo|arischio|emrisco"
+)
+_LAST = _known(
     """
+    last letzter letztes letzte derniere dernier dernieres ultimo ultima laatste ostatni ostatniego ostatnia
+    ostatniej poslední sista siste seneste son последний последнего последняя 末次 最終 最后
+    """
+)
+_CONTACTS = _known(
+    """
+    contact contacto contatto contato kontakt kontaktu nouvelles visit visita visite besuch bezoek wizyta
+    vorstellung lebenszeichen nachricht
+    wizyty seen gesehen vu visto visite known consultation consulta consult controle control controllo kontrol
+    kontrola návštěva besök görüşme контакт контакта визит визита 受診 来院 就诊 联系 連絡
+    """
+)
+_BETWEEN = (
+    _LAST
+    | _SHORT_UNITS
+    | _known(
+        """
+    contact contacto contatto contato kontakt kontaktu nouvelles
     to until in of at since from length end exit on the before bis zum vor de la du des avant hasta el al di
-    da do ate tot od d j m mo y w 期 总 総 距 到 至 まで の
-    """.split()  # noqa: SIM905
+    da do ate tot od jusqu unter under chwili w momento moment ile 期 总 総 距 到 至 时 時 まで の
+    """
+    )
 )
 # From when on, and of what; beside a word for follow-up or for an event only.
-_FROM = frozenset(
+_FROM = _known(
     """
     after for onset first total overall specific free disease cancer surgery operation op diagnosis treatment
     randomisation randomization inclusion entry baseline start enrolment seit nach gesamt diagnose depuis au
     sans globale diagnostic desde global libre dalla dal alla fino livre sinds totaal calkowite
-    nb number nombre numero 全 无 無 病 进展 増悪 发生 発症 術後 术后
-    """.split()  # noqa: SIM905
+    nb number nombre numero bei bij no na ao o a os przy при ved vid 全 无 無 病 进展 増悪 发生 発症 術後 术后
+    """
 )
 # They add nothing to the name of an event.
 _STATUS = frozenset("event events status stat".split())  # noqa: SIM905
@@ -91,18 +129,20 @@ _OF_TIME = _TIMES | _EVENTS | _WATCHED | _BETWEEN
 _OF_EVENTS = _OF_TIME | _FROM
 # One of these alone is when a case began, or how long something takes each week.
 _NO_TIME_ALONE = frozenset(
-    "day week month year yr 年 月 日 hours stunden heures horas ore uren godziny".split()  # noqa: SIM905
+    "day week month year yr ay yıl gün hafta 年 月 日 hours stunden heures horas ore uren godziny".split()  # noqa: SIM905
 )
 _MOST_OUTCOMES = 6
 _MOST_DATES = 2000
 _DATES_LOOKED_AT = 50
 _DATES = frozenset("date dates datum fecha data dat dt tag dzien 日期 日付".split())  # noqa: SIM905
 _SHORT_DATES = frozenset("dod dold dolc dolfu".split())  # noqa: SIM905
+_AGE_AT_EVENT = re.compile(r"(?:sterbe|todes|overlijdens|rezidiv)(?:alter|leeftijd)")
+_GLUED_LAST = re.compile(r"(?:last|letzter?)(?:visit|contact|seen|fup?|kontakt|besuch|visite)")
 _LONG_DATES = re.compile(
     r"(?:tod(?:es)?|sterbe|sterf(?:te)?|ereignis|rezidiv|ruckfall|zensierungs|overlijdens)"
     r"(?:datum|tag|dag|monat|maand|jahr|jaar)"
 )
-_SURVIVALS = frozenset({"os", "pfs", "dfs", "efs", "rfs"})
+_SURVIVALS = frozenset("os pfs dfs efs rfs ulz oas ttp lebensdauer lifetime lifespan".split())  # noqa: SIM905
 _GLUED_TIME = re.compile(r"(?!op|on)[a-z]{0,2}time|t")
 _GLUED_TO_TIME = re.compile(
     rf"(?P<before>.{{3,}})(?:time|days|weeks|months|years|{_UNITS})|t(?:ime)?(?:to)?(?P<behind>.{{3,}})"
@@ -119,7 +159,7 @@ _ALIVE = frozenset(
 _DIGIT = re.compile(r"\d")
 _TWO_FOR_TO = re.compile(r"(?<=[^\W\d_])2(?=[^\W\d_])")
 _WORDS_OF_EAST_ASIA = {
-    *(word for word in _OF_EVENTS | _DATES if not word.isascii()),
+    *(word for word in _OF_EVENTS | _DATES | _AGES | _CONTACTS if not word.isascii()),
     *_FOLLOWED_OF_EAST_ASIA.split("|"),
 }
 _LONGEST_FIRST = sorted(_WORDS_OF_EAST_ASIA, key=lambda word: (-len(word), word))
@@ -171,13 +211,21 @@ def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str
     own = _label_named(variable.name, words, events)
     if own:
         return own
-    says_what = is_followed or not _EVENTS.isdisjoint(words)
+    is_last = any(map(_GLUED_LAST.fullmatch, words)) or not (
+        _LAST.isdisjoint(words) or _CONTACTS.isdisjoint(words)
+    )
+    if is_last:
+        rest = {word for word in rest if word not in _CONTACTS and not _GLUED_LAST.fullmatch(word)}
+    says_what = is_followed or is_last or not _EVENTS.isdisjoint(words)
+    if _is_age_at_event(words, rest, says_what=says_what):
+        return events.named
     is_about_time = rest <= (_OF_EVENTS if says_what else _OF_TIME)
     if is_followed and is_about_time:
         return events.named or _label_that_censors(values, events) or events.first
     is_time = (
-        (len(words) == 1 and (_GLUED_TIME.fullmatch(words[0]) is not None or words[0] in _SURVIVALS))
-        or (is_about_time and not _TIMES.isdisjoint(words))
+        (len(words) == 1 and _GLUED_TIME.fullmatch(words[0]) is not None)
+        or _is_survival(variable.name, words)
+        or (is_about_time and (is_last or _has_time(words)))
     ) and not _NO_TIME_ALONE.issuperset(words)
     # A number behind a time that says no more tells occasions, or hormones, apart.
     is_time = is_time and (says_what or _DIGIT.search(variable.name) is None)
@@ -188,6 +236,24 @@ def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str
     if measures_something(variable.name):
         return ""
     return next((name for name, codes in events.codes.items() if have_one_end(values, codes)), "")
+
+
+def _is_survival(name: str, words: list[str]) -> bool:
+    """Tell whether a name is short for a survival, with a unit at most; OS30d is whether one survived."""
+    is_short = bool(words) and words[0] in _SURVIVALS and set(words[1:]) <= _TIMES | _SHORT_UNITS
+    return is_short and _DIGIT.search(name) is None
+
+
+def _has_time(words: list[str]) -> bool:
+    """Tell whether a word says time, or its first letter before "to" does, as in d_to_death."""
+    return not _TIMES.isdisjoint(words) or (words[1:2] == ["to"] and words[0] in _SHORT_UNITS)
+
+
+def _is_age_at_event(words: list[str], rest: set[str], *, says_what: bool) -> bool:
+    """Tell whether a name says how old somebody was at an event or when last seen."""
+    is_glued = len(words) == 1 and _AGE_AT_EVENT.fullmatch(words[0]) is not None
+    is_age = says_what and not _AGES.isdisjoint(words) and rest <= _AGES | _OF_EVENTS
+    return is_glued or is_age
 
 
 def _label_that_censors(times: np.ndarray, events: Events) -> str:
@@ -215,13 +281,13 @@ def _label_named(name: str, words: list[str], events: Events) -> str:
 
 def _is_form(word: str, of: str) -> bool:
     """Tell whether a word is another, or its plural or genitive."""
-    if word == of:
+    if word == of or (len(word) >= _SHORTEST_ABBREVIATION and of.startswith(word)):
         return True
     stem = max(_SHORTEST_STEM, len(of) - _LONGEST_ENDING)
     return word[:stem] == of[:stem] and len(of) >= stem and abs(len(word) - len(of)) <= _LONGEST_ENDING
 
 
-_SHORTEST_STEM, _LONGEST_ENDING = 4, 2
+_SHORTEST_STEM, _LONGEST_ENDING, _SHORTEST_ABBREVIATION = 4, 2, 5
 
 
 def _is_occasion(name: str, label: str) -> bool:
@@ -298,8 +364,10 @@ def _without_followed(words: list[str]) -> tuple[bool, set[str]]:
     if _FOLLOWED.fullmatch("".join(words)):
         return True, set()
     rest = set(words)
+    has_time = not _TIMES.isdisjoint(words)
     for pair in pairwise(words):
-        if _FOLLOWED.fullmatch("".join(pair)):
+        both = "".join(pair)
+        if _FOLLOWED.fullmatch(both) or (has_time and _IN_STUDY.fullmatch(both)):
             rest -= set(pair)
     alone = {word for word in rest if _FOLLOWED.fullmatch(word)}
     return rest != set(words) or bool(alone), rest - alone
@@ -350,8 +418,20 @@ def _is_event(name: str) -> bool:
     )
 
 
+_MARKS = re.compile("[\u0300-\u036f]")
+_E_FOR_DOTS = re.compile("(?<=[aou])e")
+
+
+def _without_e(word: str) -> str:
+    """Write a word with umlauts as others are compared, where these were written as ae, oe and ue."""
+    plain = _E_FOR_DOTS.sub("", word)
+    is_known = plain != word and word not in _OF_EVENTS and not _FOLLOWED.fullmatch(word)
+    return plain if is_known and (plain in _OF_EVENTS or _FOLLOWED.fullmatch(plain)) else word
+
+
 def _words(name: str) -> list[str]:
-    words = words_of(name)
+    without_marks = unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", name)))
+    words = [_without_e(word) for word in words_of(without_marks.replace("ı", "i"))]
     if name.isascii():
-        return list(words)
+        return words
     return [part for word in words for part in _EAST_ASIAN.split(word) if part]

@@ -100,6 +100,80 @@ def test_a_time_can_be_kept() -> None:
     assert time in engine.prepare(dataset, set_aside=False).features
 
 
+# Names as registries and hospitals write them, with units, abbreviations and umlauts in two letters.
+_OF_FOLLOW_UP = (
+    *(
+        "Überlebenszeit (Mon.)",
+        "Ueberlebenszeit_Monate",
+        "ÜLZ",
+        "Gesamtüberleben (Monate)",
+        "Letzter Kontakt",
+    ),
+    *("Tage unter Beobachtung", "Sterbealter", "Alter bei Tod", "Nachbeobachtung in Jahren", "OS (mo)"),
+    *("Duration of observation (yrs)", "lastvisit_days", "last seen day", "time on study", "age_at_death"),
+    *("days at risk", "d_to_death", "obstime", "jours jusqu'au décès", "âge au décès", "suivi_mois"),
+    *("survie sans récidive (mois)", "tiempo de observación (años)", "edad al morir", "última visita (días)"),
+    *("tempo até o óbito", "idade no óbito", "età alla morte", "ultimo controllo mesi", "Dagen in studie"),
+    *("volgtijd", "leeftijd bij overlijden", "laatste contact (dagen)", "czas", "okres obserwacji"),
+    *("wiek w chwili zgonu", "ostatnia wizyta (dni)", "doba přežití (měs.)", "uppföljningstid (år)"),
+    *(
+        "överlevnadstid",
+        "yıl_takip",
+        "sağkalım_ay",
+        "срок наблюдения (мес)",
+        "死亡年齢",
+        "最終受診 (日)",
+        "time",
+    ),
+)
+_OF_OTHER_TIMES = (
+    *("Alter", "OP-Dauer", "ischemia_time", "length of stay", "duration of diabetes (yrs)", "reaction time"),
+    *(
+        "age_at_diagnosis",
+        "Alter bei Einschluss",
+        "age at menopause",
+        "visit_days",
+        "last HbA1c",
+        "TTR (%)",
+        "os30d",
+    ),
+    *(
+        "Letztes CRP",
+        "letzter Blutdruck",
+        "last_name",
+        "last dose mg",
+        "contacts per day",
+        "contact_dermatitis",
+    ),
+    *("study_hours", "screen time", "risk score", "tempo de espera", "czas oczekiwania", "última regla"),
+    *(
+        "temps de trajet",
+        "reistijd",
+        "通勤時間",
+        "睡眠时间",
+        "months since surgery",
+        "Studienzentrum",
+        "OAS score",
+    ),
+)
+
+
+@pytest.mark.parametrize("name", [*_OF_FOLLOW_UP, *_OF_OTHER_TIMES])
+def test_names_tell_times_of_follow_up_from_other_times(name: str) -> None:
+    status = np.arange(200) % 2
+    events = Events.of([Variable("verstorben", Kind.NOMINAL, levels=("0", "1"))], [status])
+    times = np.random.default_rng(5).exponential(20, 200)
+    is_time = event_of_time(Variable(name, Kind.CONTINUOUS), times, events) == "verstorben"
+    assert is_time == (name in _OF_FOLLOW_UP)
+
+
+def test_a_time_may_abbreviate_the_label() -> None:
+    events = Events.of([Variable("pneumonia", Kind.NOMINAL, levels=("0", "1"))], [np.arange(200) % 2])
+    times = np.random.default_rng(5).exponential(20, 200)
+    assert event_of_time(Variable("time_to_pneum", Kind.CONTINUOUS), times, events) == "pneumonia"
+    assert event_of_time(Variable("time_to_pneu_test", Kind.CONTINUOUS), times, events) == ""
+
+
 def test_an_end_that_all_share_tells_a_time_and_no_score_or_age() -> None:
     times_told = {"time": 0, "score": 0, "age": 0}
     for seed in range(50):
