@@ -15,6 +15,7 @@ from engine.table.number_names import (
     meaning_of,
     measures_something,
     named_as_kinds,
+    numbers_kinds,
 )
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype, present_numbers
 from engine.translation import N_, _
@@ -54,7 +55,8 @@ def reason_for_kinds(name: str, values: np.ndarray) -> tuple[str, np.ndarray] | 
     distinct, counts = _counted(present_numbers(values))
     if not _FEWEST_NAMED <= len(distinct) <= _MOST or counts.sum() < _ROWS_PER_KIND * len(distinct):
         return None
-    if (distinct % 1 != 0).any() or distinct[0] < 0 or counts_something(name) or measures_something(name):
+    is_counted = counts_something(name) and not numbers_kinds(name)
+    if (distinct % 1 != 0).any() or distinct[0] < 0 or is_counted or measures_something(name):
         return None
     if named_as_kinds(name):
         # School may be the years at school, too.

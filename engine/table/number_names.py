@@ -63,6 +63,19 @@ geschlecht geslacht sexe sexo sesso płeć пол pohlaví kön køn kjønn suku
 lot lote lotto lotnr partij partia partita šarže серия rasse ras plemeno rotu ethnizität etniciteit etnicita
 etnicidad etnicidade etniczność etnicitet stadtteil ortsteil stadsdeel wijk arrondissement osiedle kommun
 kommune kunta kaupunginosa obec ilçe mahalle strain stamm szczep souche cepa ceppo
+woj voivodeship prowincja bölge kanton prefecture präfektur insee fips psu raca
+einrichtung einrichtungen institution institut instelling instytucja zakład placówka facility cnes kurum
+studienzentrum prüfzentrum zentrum centrum ośrodek merkez strata stratum schicht warstwa klumpen tabaka
+cluster gminy powiatu herkomst afkomst menşe
+"""
+# A bed or room has a number; without a word for it, the name may count or measure, as of a house or a car.
+_NUMBERED = """
+bed bett lit cama letto leito łóżko łóżka lůžko lůžka seng säng yatak койка койки кровать
+room zimmer kamer pokój pokoju pokoj rum chambre habitación stanza quarto
+"""
+# Alone, or beside a word for countries or peoples.
+_ORIGINS = """
+origin origine origen origem herkunft pochodzenie původ происхождение ursprung ursprungsland pochodzenia
 """
 # Alone these are kinds, too; with an age or the like beside them they are bands, which have an order.
 _GROUPS_ALONE = """
@@ -92,7 +105,8 @@ distrito motivo razón causa modo método fuente professione lavoro occupazione 
 città lingua reparto ospedale scuola religione regione assicurazione medico tessuto colore razza specie
 varietà quartiere clinica settore ragione fonte mezzo ocupação profissão nacionalidade município cidade língua
 serviço escola religião estado comunidad convênio convenio região emprego empregador tecido cor raça espécie
-bairro setor freguesia razão
+bairro setor freguesia razão centro institución instituto istituto instituição établissement estabelecimento
+etablissement établissements strate estrato strato oblast oddział servizio
 """
 _ADJECTIVE = re.compile(
     r"\w+(?:al|ale|aux|el|elle|ique|ic[oa]|ari[oa]|aire|iv[oa]|ive|if|ile|il|ienne|ien|ad[oa]|at[oa]|ee|ense|ese|ant|ante|ier|iere)"
@@ -111,14 +125,17 @@ sposób źródło профессия должность страна гражд�
 _EAST_ASIAN_KIND = re.compile(
     "(?:性别|性別|성별|亚组|亞組|分组|組別|组别|批次|职业|職業|職種|国家|国籍|国名|省份|城市|民族|宗教|语言|言語|科室|診療科|病棟|病院|医院|医生|医師|都道府県"
     "|地域|地区|区域|学校|婚姻|婚姻状况|配偶|品种|品種|血液型|血型|颜色|瞳の色|髪の色|雇主|勤務先|保険|保险|保險"
-    "|組織|组织|行业|業種|原因|死因|理由|方式|来源|手段)(?:代码|编码|编号|コード|番号|区分|类别|种类|種類)?[\\W\\d_]*$"
+    "|床号|ベッド番号|施設|医疗机构|卫生院|機関|籍贯|出身地|出身国|人種|种族|種族|分层|層|层|省|県|組織|组织|行业|業種|原因|死因|理由|方式|来源|手段)(?:代码|编码|编号|コード|番号|区分|类别|种类|種類)?[\\W\\d_]*$"
 )
 # They add nothing to what a word before them says.
 _BESIDE_KINDS = """
 code codes coded cd id ids no nr nummer number key recode recoded cat category group grp class type kind new
 old area baseline current present first last main primary previous other birth origin residence father mother
-parent parents partner spouse home admission discharge vater mutter eltern
+parent parents partner spouse home admission discharge vater mutter eltern cod codigo kod kód kodu numéro
+numero número numer číslo nro nº num
 """
+_NUMBER_WORDS = "nr nummer no number num numéro numero número numer číslo id code nº kod cod #"
+_GLUED_NUMBER = re.compile(r"(?P<stem>\w{3,}?)s?(?:nr|nummer|nummern|code|kod)")
 _PREPOSITION = re.compile(
     "of|de|du|des|di|del|della|da|do|dos|von|der|für|van|voor|op|in|on|at|to|per|since|from|until|for|by|por"
 )
@@ -145,6 +162,7 @@ _MEASURES, _LAST, _FIRST, _FIRST_OF_SLAVS = map(
 )
 _NEUTRAL, _ORIGIN = map(_words, (_BESIDE_KINDS, _OF_ORIGIN))
 _ALONE, _BY, _TYPE = map(_words, (_GROUPS_ALONE, _GROUPED_BY, _TYPES))
+_BEDS, _NUMBERS, _ALL_ORIGINS = map(_words, (_NUMBERED, _NUMBER_WORDS, _ORIGINS))
 _OF_KINDS = _ALONE | _LAST | _FIRST | _FIRST_OF_SLAVS
 _ENDS = tuple(plain_text(_COMPOUNDS).split())
 
@@ -250,6 +268,37 @@ def named_as_kinds(name: str) -> bool:
     return _name_kinds(words_of(name))
 
 
+def numbers_kinds(name: str) -> bool:
+    """Tell whether a name says which number a bed, a ward or the like has, and not how many there are.
+
+    >>> numbers_kinds("ward_nr"), numbers_kinds("nr łóżka"), numbers_kinds("number of wards")
+    (True, True, False)
+    """
+    words = words_of(name)
+    is_number = len(words) > 1 and not _NUMBERS.isdisjoint((words[0], words[-1]))
+    return is_number and not any(map(_PREPOSITION.fullmatch, words)) and _name_kinds(words)
+
+
+_BESIDE_FIRST = _ORIGIN | _FIRST
+
+
+def _without_number(word: str) -> str:
+    """Return a word for kinds, or for a bed, without a word for a number at its end, as in zimmernr."""
+    glued = _GLUED_NUMBER.fullmatch(word)
+    if glued is None:
+        return word
+    return "bednr" if glued["stem"] in _BEDS else glued["stem"] if glued["stem"] in _OF_KINDS else word
+
+
+def _names_numbered_bed(words: tuple[str, ...]) -> bool:
+    """Tell whether a name says the number of a bed, and nothing else but a preposition."""
+    if words == ("bednr",):
+        return True
+    beside = [word for word in words if not _PREPOSITION.fullmatch(word)]
+    beds = [word for word in beside if word in _BEDS]
+    return len(beds) == 1 and len(beside) > 1 and _NUMBERS.issuperset(set(beside) - {beds[0]})
+
+
 _OF_AGES = _words("etario etaria étario edades âges ages anni ålder věku wieku")
 
 
@@ -258,7 +307,14 @@ _TWO = 2
 
 @lru_cache(maxsize=4096)
 def _name_kinds(words: tuple[str, ...]) -> bool:
-    if len(words) <= _TWO and not _BY.isdisjoint(words) and not (_ALONE | _TYPE).isdisjoint(words):
+    words = tuple(_without_number(word) for word in words)
+    if (
+        len(words) <= _TWO
+        and not _BY.isdisjoint(words)
+        and not (_ALONE | _TYPE | _ALL_ORIGINS).isdisjoint(words)
+    ):
+        return True
+    if words and (_ALL_ORIGINS.issuperset(words) or _names_numbered_bed(words)):
         return True
     if _OF_KINDS.isdisjoint(words) and not any(word.endswith(_ENDS) for word in words):
         return False
@@ -274,5 +330,5 @@ def _name_kinds(words: tuple[str, ...]) -> bool:
         naming[-1] in _LAST
         or naming[-1].endswith(_ENDS)
         or first in _FIRST_OF_SLAVS
-        or (first in _FIRST and all(word in _ORIGIN or _ADJECTIVE.fullmatch(word) for word in others))
+        or (first in _FIRST and all(word in _BESIDE_FIRST or _ADJECTIVE.fullmatch(word) for word in others))
     )

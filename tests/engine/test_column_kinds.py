@@ -197,6 +197,35 @@ def test_many_codes_under_a_head_for_kinds_are_asked_about(name: str) -> None:
     assert reason is not None and reason[0] == BY_NAME
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("bednr", "Bett-Nr.", "numéro de lit", "nº cama", "numero letto", "nr łóżka", "床号", "room_nr"),
+        *("woj", "kod_gminy", "prowincja", "bölge", "Kanton", "code_insee", "state_fips", "県", "籍贯"),
+        *("herkomst", "origine ethnique", "Herkunft", "origem", "pochodzenie", "menşe", "origin"),
+        *("cor_raca", "cor/raça", "人種", "Einrichtung", "institución", "instelling", "établissement"),
+        *("placówka", "CNES", "istituto", "施設番号", "strata", "estrato", "Schicht", "warstwa", "strate"),
+    ],
+)
+def test_beds_regions_origins_institutions_and_strata_are_kinds(name: str) -> None:
+    column = typed_numbers(name, _in_turn([1, 2, 3, 4, 5, 6, 96])).column
+    reason = reason_for_kinds(name, column)
+    assert reason is not None and reason[0] == BY_NAME
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("bed_days", "beds", "bed", "Leg.Room", "room temperature", "rooms", "literacy", "land_use_score"),
+        *("original score", "institution_size", "institutional_trust", "病床数", "層数", "stratum_weight"),
+        *("cluster size", "unit price", "woj_pop", "state anxiety", "distance to facility", "codeine"),
+    ],
+)
+def test_what_is_counted_or_measured_beside_such_a_word_is_none(name: str) -> None:
+    column = typed_numbers(name, _in_turn([1, 2, 3, 4, 5, 6, 7])).column
+    assert reason_for_kinds(name, column) is None
+
+
 @pytest.mark.parametrize("name", ["group_assigned", "type_2", "sex_at_birth", "status_id", "diagnosis main"])
 def test_what_stands_behind_a_head_may_add_nothing(name: str) -> None:
     typed = typed_numbers(name, _in_turn([1, 2, 3, 4, 5, 6]))
