@@ -16,6 +16,7 @@ from engine.errors import InvalidData
 from engine.table.column_kinds import BY_COUNTS, BY_GAP, BY_NAME, reason_for_kinds
 from engine.table.dataset import Dataset
 from engine.table.events import guessed_event
+from engine.table.identifiers import is_identifier_name
 from engine.table.number_names import plain_text, words_of
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.variable import MISSING_CODE, EventFrom, Kind, Variable, missing_mask
@@ -81,7 +82,7 @@ _UNKNOWN = "\N{BULLET}"
 
 def note_on_ticks(variable: Variable, column: np.ndarray) -> Note | None:
     """Say that a column holds one value or nothing; None where it does not."""
-    if variable.kind is Kind.CONTINUOUS or variable.level_count != 1:
+    if variable.kind is Kind.CONTINUOUS or variable.level_count != 1 or is_identifier_name(variable.name):
         return None
     filled = int(np.count_nonzero(column != MISSING_CODE))
     if not 0 < filled < len(column) or _says_no(variable.levels[0]):

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from engine.readers.dialect import usual_width
 from engine.readers.near_numbers import marks_on_number
 from engine.readers.options import ReadingOptions
 from engine.readers.orange_header import Declared, declared_columns, declared_in_names
+from engine.readers.question_rows import QuestionRow, question_row, questions_below, survey_rows_of
 from engine.readers.reading import NO_CASES, TITLES, UNITS, Beginning, Guess, Record, numbered_names
 from engine.translation import N_, _, for_count
 from engine.wording.notes import Note
@@ -25,7 +25,6 @@ from engine.wording.phrases import plain_listing
 _AROUND = "\ufeff \t"
 _MOST_HEADER_ROWS = 5
 _ROWS_COMPARED = 200
-_SURVEY_KEY = '{"ImportId":'
 _MARKS_OF_REMARKS = ("#", "!")
 _ROWS_FOR_SURE = 10
 _LONGEST_COUNT = 9
@@ -52,6 +51,7 @@ class TextLayout:
     # names without what a row of units adds to them; empty where there is no such row
     without_units: tuple[str, ...] = ()
     headings: tuple[str, ...] = ()  # what stands above the names, over several columns each
+    question_row: QuestionRow | None = None
     questions: tuple[str, ...] = ()  # what a survey program repeats below the names; empty where it is a name
 
     def question(self, position: int) -> str:
@@ -69,6 +69,8 @@ class TextLayout:
             are_part = any(name.startswith(f"{self.headings[0]} ") for name in self.names)
             sentence = _(_HEADINGS_JOINED) if are_part else _(_HEADINGS)
             notes.append(Note("headings", sentence.format(example=self.headings[0])))
+        if self.question_row is not None:
+            notes.append(self.question_row.note)
         pairs = zip(self.without_units, self.names, strict=False)
         changed = [(plain, name) for plain, name in pairs if plain and plain != name]
         if changed:
@@ -138,10 +140,11 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Te
         )
         titles = _titles(records[:start], table[0], width)
         guesses.append(Guess("skip_lines", str(skipped), reason, certain=bool(titles) or are_marked))
-    survey_rows = 0 if options.header is False else _survey_rows(table)
+    survey_rows = 0 if options.header is False else survey_rows_of(table)
     declared = () if options.header is False or row_names else declared_columns(table, width)
     may_have_headings = not (options.header is False or row_names or survey_rows or declared)
-    headings = _headings_over_several(table, width) if may_have_headings else None
+    answers = question_row(table, width) if may_have_headings else None
+    headings = _headings_over_several(table, width) if may_have_headings and answers is None else None
     if options.header is None:
         if row_names:
             reason = _("The first row is one cell shorter, so the first column holds row names.")
@@ -150,6 +153,8 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Te
             has_header, reason, certain = True, _("Types and roles stand below the first row."), True
         elif survey_rows:
             has_header, reason, certain = True, _("Keys of Qualtrics stand below the first row."), True
+        elif answers is not None:
+            has_header, reason, certain = True, _("Answers stand below the row with the questions."), True
         elif headings:
             has_header, reason, certain = True, _("Headings stand above the row with the names."), True
         else:
@@ -162,11 +167,12 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Te
         return TextLayout(numbered_names(full_width), first, first, False, width, titles=titles), tuple(
             guesses
         )
-    rows = 1 if survey_rows or declared else 2 if headings else _header_row_count(table, width)
-    has_units = rows > 1 and not survey_rows and not headings and _is_row_of_units(table, width)
+    above_names = headings or (answers is not None and answers.names)
+    rows = 1 if survey_rows or declared else 2 if above_names else _header_row_count(table, width)
+    has_units = rows > 1 and not survey_rows and not above_names and _is_row_of_units(table, width)
     names = _join_names([table[0], _units_of(table[1])] if has_units else table[:rows], full_width)
-    if headings:
-        names = (*headings, *[""] * (full_width - width))
+    if above_names:
+        names = (*above_names, *[""] * (full_width - width))
     without_units = _join_names(table[:1], full_width) if has_units and not row_names else ()
     header = tuple(row.cells for row in table[:rows])
     rows += 2 if declared else survey_rows
@@ -198,7 +204,8 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Te
         in_names and bool(declared),
         without_units,
         _headings_in(table, width) if headings else (),
-        _questions(table[0], table[1]) if survey_rows > 1 else (),
+        answers,
+        questions_below(table[0], table[1]) if survey_rows > 1 else (),
     )
     return layout, tuple(guesses)
 
@@ -683,22 +690,6 @@ def _is_row_of_units(table: Sequence[Record], width: int) -> bool:
 def _units_of(row: Record) -> Record:
     """Keep the units of a row of them, and not what it is called itself."""
     return Record(row.line, tuple(cell if _UNIT.fullmatch(cell.strip()) else "" for cell in row.cells))
-
-
-def _survey_rows(table: Sequence[Record]) -> int:
-    """Count the rows below the names up to the keys that Qualtrics writes; 0 where there are none."""
-    for position, record in enumerate(table[1:_MOST_HEADER_ROWS], start=1):
-        filled = [cell for cell in record.cells if cell.strip()]
-        if filled and all(cell.lstrip().startswith(_SURVEY_KEY) for cell in filled):
-            return position
-    return 0
-
-
-def _questions(names: Record, below: Record) -> tuple[str, ...]:
-    """Return the questions below the names, each in one line; empty where one says what the name says."""
-    lines = (" ".join(cell.split()) for cell in below.cells)
-    pairs = zip_longest(names.cells, lines, fillvalue="")
-    return tuple("" if question == name.strip() else question for name, question in pairs)
 
 
 # A word above a single column of numbers may mean missing there.

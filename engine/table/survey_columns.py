@@ -30,11 +30,12 @@ datedesoumission dernièrepage languededépart
 """
 _BESIDE_LIMESURVEY = """
 id seed token startdate datestamp ipaddr responseid datestarted datelastaction ipaddress
+totaltime gesamtzeit tempstotal
 antwortid zufallsstartwert zufallsgeneratorstartwert datumgestartet datumletzteaktivität ipadresse
 iddelaréponse têtedesérie datedelancement datedeladernièreaction adresseip
 """
 _SURVEYMONKEY = "respondentid collectorid datecreated datemodified customdata1 customdata"
-_BESIDE_SURVEYMONKEY = "ipaddress emailaddress firstname lastname"
+_BESIDE_SURVEYMONKEY = "ipaddress emailaddress firstname lastname startdate enddate"
 # Names with a line below are those of the program; without it, questions have them, too.
 _KOBO = """
 _uuid _submission_time _submitted_by _validation_status __version__ formhub/uuid meta/instanceid
@@ -62,7 +63,9 @@ def survey_columns(names: Sequence[str]) -> dict[str, int]:
     >>> survey_columns(["Status", "Progress", "StartDate", "EndDate", "Finished"])
     {}
     """
-    written = [(name.casefold(), _plain(name), place) for place, name in enumerate(names)]
+    # LimeSurvey may write the heading behind the code, as in "lastpage. Last page".
+    codes = [name.partition(". ")[0] for name in names]
+    written = [(code.casefold(), _plain(code), place) for place, code in enumerate(codes)]
     for telling, others in _PROGRAMS:
         program_names = telling | others
         places = {
@@ -79,8 +82,12 @@ def _plain(name: str) -> str:
     return _NOT_LETTERS.sub("", name.casefold())
 
 
-# What Qualtrics writes for answers that were given to try the survey, as words or as numbers.
-_TRIALS = ("survey preview", "survey test")
+# What Qualtrics writes for answers that were given to try the survey, in its languages or as numbers.
+_TRIALS = re.compile(
+    r"preview|vorschau|aperçu|vista previa|visualiza|anteprima|voorbeeld|podgląd|náhled|förhandsgr"
+    r"|forhåndsvis|esikatselu|önizleme|előnézet|предварительн|предпросмотр|プレビュー|预览|預覽|미리\s?보기"
+    r"|test|prueba|тест|テスト|测试|測試|테스트"
+)
 _TRIAL_NUMBERS = frozenset((1.0, 2.0, 9.0, 17.0))
 _STATUS_NUMBERS = _TRIAL_NUMBERS | {0.0, 4.0, 8.0, 12.0, 16.0, 32.0, 40.0, 48.0}
 
@@ -98,7 +105,7 @@ def are_trials(status: Sequence[object]) -> np.ndarray:
     are_codes = set(numbers) <= _STATUS_NUMBERS
     return np.array(
         [
-            any(trial in text for trial in _TRIALS) or (are_codes and number in _TRIAL_NUMBERS)
+            _TRIALS.search(text) is not None or (are_codes and number in _TRIAL_NUMBERS)
             for text, number in zip(words, numbers, strict=True)
         ],
         dtype=bool,
@@ -134,7 +141,19 @@ def columns_of_survey_program(dataset: Dataset) -> frozenset[str]:
     if "finished" in places and not set(_counts(dataset, places["finished"])) <= _YES_OR_NO:
         return frozenset()
     of_redcap = _columns_of_redcap(dataset.names, _forms(dataset))
-    return frozenset(dataset.names[place] for place in (*places.values(), *of_redcap))
+    timings = _timings(dataset.names) if "lastpage" in places or "interviewtime" in places else []
+    return frozenset(dataset.names[place] for place in (*places.values(), *of_redcap, *timings))
+
+
+# LimeSurvey times each group of questions and each question, whose code stands before.
+_TIMING = re.compile(r"(?:groupTime\d+|(?P<code>\w+)Time)(?:\. .*)?|(?:Group|Question) time: .*")
+
+
+def _timings(names: Sequence[str]) -> list[int]:
+    """Return the places of columns in which LimeSurvey wrote how long a group or a question took."""
+    codes = {re.split(r"[\[.(]", name)[0].strip() for name in names}
+    matches = [(place, match) for place, name in enumerate(names) if (match := _TIMING.fullmatch(name))]
+    return [place for place, match in matches if match["code"] is None or match["code"] in codes]
 
 
 # REDCap writes below the name of each form how far it is, and names its own columns by itself.

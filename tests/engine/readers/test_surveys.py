@@ -98,6 +98,100 @@ def test_previews_and_tests_of_a_survey_are_no_cases(
     assert kept.dataset.row_count == 60 and "no-cases" not in topics_of(kept)
 
 
+@pytest.mark.parametrize(
+    ("answered", "preview", "test"),
+    [
+        ("IP-Adresse", "Umfragevorschau", "Umfragetest"),
+        ("Adresse IP", "Aperçu de l’enquête", "Test d’enquête"),
+        ("Dirección IP", "Vista previa de la encuesta", "Prueba de encuesta"),
+        ("Endereço IP", "Visualização da pesquisa", "Teste da pesquisa"),
+        ("Indirizzo IP", "Anteprima sondaggio", "Test sondaggio"),
+        ("IP-adres", "Enquêtevoorbeeld", "Enquêtetest"),
+        ("Adres IP", "Podgląd ankiety", "Test ankiety"),
+        ("IPアドレス", "アンケートのプレビュー", "アンケートのテスト"),
+        ("IP 地址", "调查预览", "调查测试"),
+        ("IP Adresi", "Anket önizlemesi", "Anket testi"),
+    ],
+)
+def test_previews_and_tests_are_known_in_other_languages(
+    answered: str, preview: str, test: str, tmp_path: Path
+) -> None:
+    status: list[object] = [preview, *[answered] * 40, test, *[answered] * 18]
+    answers(status).to_csv(tmp_path / "answers.csv", index=False)
+    reading = read_table(tmp_path / "answers.csv")
+    assert reading.dataset.row_count == 58
+    assert set(reading.dataset.variable("Status").levels) == {answered}
+
+
+def test_times_that_limesurvey_took_are_no_features(tmp_path: Path) -> None:
+    timed = {
+        "id. Response ID": range(70),
+        "submitdate. Date submitted": pandas.date_range("2023-03-01", periods=70, freq="h"),
+        "lastpage. Last page": 5,
+        "startlanguage. Start language": "de",
+        "Q2. How old are you?": [row * row % 47 + 18 for row in range(70)],
+        "breakTime. How long are your breaks?": [row * 7 % 30 for row in range(70)],
+        "ill. Are you ill?": [row % 2 for row in range(70)],
+        "interviewtime. Total time": [300 + row * 3.5 for row in range(70)],
+        "groupTime12. Group time: About you": [50 + row * 11 % 13 for row in range(70)],
+        "Q2Time. Question time: Q2": [5 + row * 17 % 19 for row in range(70)],
+    }
+    pandas.DataFrame(timed).to_csv(tmp_path / "answers.csv", index=False)
+    table = engine.prepare(engine.read_dataset(tmp_path / "answers.csv", ["ill. Are you ill?"]))
+    assert set(table.features) == {"Q2. How old are you?", "breakTime. How long are your breaks?"}
+
+
+@pytest.mark.parametrize(
+    ("age", "signs", "answers_below", "response", "open_response"),
+    [
+        ("How old are you?", "Which signs?", ("Cough", "Fever", "Rash"), "Response", "Open-Ended Response"),
+        ("Wie alt sind Sie?", "Welche Zeichen?", ("Husten", "Fieber"), "Antwort", "Offene Antwort"),
+        ("Quel âge ?", "Quels signes ?", ("Toux", "Fièvre"), "Réponse", "Réponse ouverte"),
+        ("¿Edad?", "¿Qué signos?", ("Tos", "Fiebre", "Dolor"), "Respuesta", "Respuesta abierta"),
+        ("Età", "Quali sintomi?", ("Tosse", "Febbre"), "Risposta", "Risposta aperta"),
+        ("Wiek", "Jakie objawy?", ("Kaszel", "Gorączka"), "Odpowiedź", "Odpowiedź otwarta"),
+        ("年齢", "症状", ("咳", "発熱"), "回答", "自由回答"),
+        ("年龄", "症状", ("咳嗽", "发烧"), "回复", "开放式回复"),
+    ],
+)
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_answers_below_questions_are_part_of_the_names(
+    age: str,
+    signs: str,
+    answers_below: tuple[str, ...],
+    response: str,
+    open_response: str,
+    ending: str,
+    tmp_path: Path,
+) -> None:
+    ticked = [
+        [answer if (row + at) % 3 else "" for at, answer in enumerate(answers_below)] for row in range(40)
+    ]
+    gaps = [""] * (len(answers_below) - 1)
+    rows = [
+        ["Respondent ID", "Collector ID", "Start Date", age, signs, *gaps, "Sex?"],
+        ["", "", "", open_response, *answers_below, response],
+        *(
+            [7_000_000 + row, 4411, f"2023-03-{row % 28 + 1:02d}", 20 + row, *ticked[row], "fm"[row % 2]]
+            for row in range(40)
+        ),
+    ]
+    path = tmp_path / f"answers.{ending}"
+    frame = pandas.DataFrame(rows)
+    frame.to_csv(path, index=False, header=False) if ending == "csv" else frame.replace("", None).to_excel(
+        path, index=False, header=False
+    )
+    reading = read_table(path)
+    named = [f"{signs} {answer}" for answer in answers_below]
+    assert reading.dataset.names[3:] == (age, *named, "Sex?")
+    assert values_of(reading, age) == list(range(20, 60))
+    assert [variable.levels for variable in reading.dataset.variables[4:-1]] == [
+        (answer,) for answer in answers_below
+    ]
+    told = {note.variable for note in reading.issues if note.topic == "ticks"}
+    assert told == set(named)
+
+
 def test_a_status_without_the_columns_of_a_survey_program_is_a_value(tmp_path: Path) -> None:
     status: list[object] = ["Survey Preview", *["IP Address"] * 29]
     other_names = ["begin", "Status", "Progress", "hours", "Finished", "name"]
