@@ -14,6 +14,7 @@ from engine.readers.group_rows import summaries_of_groups
 from engine.readers.lone_texts import section_headings
 from engine.readers.reading import NO_CASES, REPEATS
 from engine.readers.records import Cells, is_empty
+from engine.readers.summary_words import may_be_value, names_summary, names_test
 from engine.table.survey_columns import STATUS, are_trials, survey_columns
 from engine.table.variable import has_infinite, present_numbers
 from engine.translation import N_, _, for_count
@@ -50,89 +51,6 @@ _NAMES_SEEN = 300
 _FEWEST_COUNTED = 5
 
 _MOST_NAMED = 6
-
-# English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Czech, Nordic languages, Hungarian,
-# Turkish, Greek; Russian, Ukrainian, Arabic, Hebrew, Chinese, Japanese, Korean.
-_SUMMARY_WORDS = frozenset(
-    """
-total totals subtotal sum mean means average avg sd std stdev variance var se sem median
-count overall cv q1 q3 iqr
-ø summe gesamt gesamtsumme insgesamt zwischensumme mittelwert mittel durchschnitt durchschn schnitt
-standardabweichung stabw varianz anzahl mw
-somme moyenne moy écart médiane ensemble effectif suma media promedio desviación mediana recuento
-soma média desvio contagem somma totale totali subtotale deviazione conteggio
-totaal subtotaal som gemiddeld gemiddelde standaarddeviatie standaardafwijking mediaan aantal
-razem ogółem łącznie średnia odchylenie celkem součet průměr směrodatná
-summa totalt medelvärde standardavvikelse ialt gennemsnit yhteensä keskiarvo összesen átlag
-toplam ortalama σύνολο μέσος ort
-итого всего сумма среднее средняя ско медиана разом усього المجموع الإجمالي المتوسط ממוצע
-合计 总计 小计 總計 合計 小計 总和 總和 平均 平均值 均值 标准差 標準差 標準偏差 中位数 中央値 総計
-합계 총계 소계 평균 표준편차 중앙값
-""".split()  # noqa: SIM905
-)
-# They may also stand where a case has no number.
-_ALSO_VALUES = frozenset(
-    """
-all max maximum min minimum range
-valid missing gültig gültige fehlend fehlende valides manquants manquantes válidos perdidos faltantes
-validi mancanti ontbrekend geldig ważne braki 有効 欠損 有效 缺失 유효 결측
-""".split()  # noqa: SIM905
-)
-_SUMMARY_PHRASES = frozenset(
-    {
-        "grand total",
-        "sub total",
-        "standard deviation",
-        "std dev",
-        "i alt",
-        "genel toplam",
-        "standart sapma",
-        'סה"כ',
-        "стандартное отклонение",
-        "geometric mean",
-        "x̄",
-        "sous total",
-        "25 %",
-        "50 %",
-        "75 %",
-        "25%",
-        "50%",
-        "75%",
-        "%",
-        "percent",
-        "percentage",
-        "prozent",
-        "pourcentage",
-        "porcentaje",
-        "percentuale",
-        "procent",
-        "p",
-        "p value",
-        "pvalue",
-        "p wert",
-        "valeur p",
-        "valor p",
-        "p valor",
-        "valore p",
-        "p waarde",
-        "wartość p",
-        "p 值",
-        "p值",
-        "p 値",
-        "p値",
-    }
-)
-# Beside cases of a few groups, they name a row of test statistics, whatever its numbers are.
-_TESTS = re.compile(
-    r"(?:t|f|z|u|χ²|χ2|chi²|chi2|chi square|welch|student|levene|wilcoxon|mann whitney|kruskal wallis|fisher"
-    r"|logrank|log rank)(?:'s|s)?(?: u| exact| exakter)?"
-    r"[ -]?(?:tests?|toets|teste|testi|value|wert|valeur|valor|valore|statistic|statistik|检验|検定|검정)"
-    r"|(?:test|prueba|teste) (?:t|f|z|u|de student)|anova|chi²|chi2|χ²|χ2|t тест|mann whitney(?: u)?|wilcoxon"
-    r"|kruskal wallis"
-)  # fmt: skip
-_WORD_ENDS = ("total", "subtotal", "合计", "小计", "合計", "小計", "합계", "소계")
-_LONGEST_WORDS = 60
-_FIRST_WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,28 +286,6 @@ def _plain(text: object) -> str:
     return text.strip("\ufeff \t") if isinstance(text, str) else ""
 
 
-def names_summary(text: str) -> bool:
-    """Tell whether a text is what people write beside a total, a mean or the like.
-
-    >>> names_summary("Total:"), names_summary("Moyenne"), names_summary("合計"), names_summary("summit")
-    (True, True, True, False)
-    """
-    if len(text) > _LONGEST_WORDS:
-        return False
-    plain = _plain_words(text)
-    first = _FIRST_WORD.search(plain)
-    return (
-        plain in _SUMMARY_PHRASES
-        or _TESTS.fullmatch(plain) is not None
-        or plain.endswith(_WORD_ENDS)
-        or (first is not None and first.start() == 0 and first[0] in _SUMMARY_WORDS | _ALSO_VALUES)
-    )
-
-
-def _plain_words(text: str) -> str:
-    return " ".join(text.casefold().replace("-", " ").replace(".", "").split()).strip("*:= ")
-
-
 # Whole numbers, and codes of letters and digits.
 _MAY_IDENTIFY = re.compile(r"\d+|(?=.*[^\W\d_])(?=.*\d)[\w/.-]+")
 
@@ -428,8 +324,7 @@ class _ColumnContents:
         """Tell whether a word for summaries stands where every case has a whole number or a code."""
         for column in self.written:
             text = _plain(column.iat[row])
-            first = _FIRST_WORD.match(text.casefold())
-            if names_summary(text) and (first is None or first[0] not in _ALSO_VALUES):
+            if names_summary(text) and not may_be_value(text):
                 cases = [case for case in map(_plain, column.iloc[base]) if not is_missing(case)]
                 if len(cases) >= _FEWEST_COUNTED and all(map(_MAY_IDENTIFY.fullmatch, cases)):
                     return True
@@ -438,7 +333,7 @@ class _ColumnContents:
     def is_test(self, row: int, base: slice) -> bool:
         """Tell whether a row is called as a statistical test is, where cases have one of a few groups."""
         for column in self.written:
-            if _TESTS.fullmatch(_plain_words(_plain(column.iat[row]))):
+            if names_test(_plain(column.iat[row])):
                 cases = column.iloc[base].dropna()
                 return len(cases) >= _FEWEST_COUNTED and 2 * cases.nunique() <= len(cases)
         return False

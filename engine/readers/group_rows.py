@@ -88,14 +88,14 @@ def _without_name(codes: np.ndarray, rows_of: dict[int, np.ndarray], chance_of: 
     rows = np.flatnonzero(codes < 0).tolist()
     if not len(rows_of) <= len(rows) <= _MOST_OF_ONE_GROUP * len(rows_of):
         return []
-    found, chance = set(), 1.0
+    summarised, chance = set(), 1.0
     for row in rows:
         likely, group = min((chance_of(row, base), group) for group, base in rows_of.items())
         chance *= likely * len(rows_of)
         if not chance < np.inf:
             return []
-        found.add(group)
-    return rows if len(found) == len(rows_of) and chance <= _CHANCE_WITHOUT_NAME else []
+        summarised.add(group)
+    return rows if len(summarised) == len(rows_of) and chance <= _CHANCE_WITHOUT_NAME else []
 
 
 # Behind the cases of each group, or in front of them: its mean, or two rows.

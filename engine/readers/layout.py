@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.readers.case_rows import are_words_but_for_the_first, names_summary, plain_name
+from engine.readers.case_rows import are_words_but_for_the_first, plain_name
 from engine.readers.cell_text import ALWAYS_MISSING, is_missing, is_number
 from engine.readers.dialect import usual_width
 from engine.readers.near_numbers import marks_on_number
@@ -17,6 +17,7 @@ from engine.readers.options import ReadingOptions
 from engine.readers.orange_header import Declared, declared_columns, declared_in_names
 from engine.readers.question_rows import QuestionRow, question_row, questions_below, survey_rows_of
 from engine.readers.reading import NO_CASES, TITLES, UNITS, Beginning, Guess, Record, numbered_names
+from engine.readers.summary_words import names_summary
 from engine.translation import N_, _, for_count
 from engine.wording.notes import Note
 from engine.wording.numbers import counted

@@ -50,10 +50,10 @@ _RESPONSES = N_("Left out: a second row of names with words such as '{example}' 
 def question_row(table: Sequence[Record], width: int) -> QuestionRow | None:
     """Find a second row that holds an answer above each column of ticks, or the word response; None without.
 
-    >>> rows = (("ID", "Age", "Signs", ""), ("", "Response", "Cough", "Rash"), ("1", "40", "Cough", ""),
-    ...         ("2", "31", "", "Rash"), ("3", "57", "Cough", "Rash"), ("4", "8", "", ""))
-    >>> question_row([Record(line, cells) for line, cells in enumerate(rows)], 4).names
-    ('ID', 'Age', 'Signs Cough', 'Signs Rash')
+    >>> rows = (("ID", "Day", "Age", "Signs", ""), ("", "", "Response", "Cough", "Rash"))
+    >>> rows += (("1", "2", "40", "Cough", ""), ("2", "3", "31", "", "Rash"), ("3", "5", "57", "", ""))
+    >>> question_row([Record(line, cells) for line, cells in enumerate(rows)], 5).names
+    ('ID', 'Day', 'Age', 'Signs Cough', 'Signs Rash')
     """
     if len(table) < _FEWEST_ROWS:
         return None

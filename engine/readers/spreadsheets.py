@@ -16,7 +16,7 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError, Shee
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.binary_sheets import HiddenParts
-from engine.readers.case_rows import OtherRows, find_other_rows, names_summary
+from engine.readers.case_rows import OtherRows, find_other_rows
 from engine.readers.cell_text import is_grouped, is_number
 from engine.readers.code_book import MOST_COLUMNS, MOST_ROWS, read_code_book, with_code_book
 from engine.readers.dialect import BEHIND_POINT
@@ -51,6 +51,7 @@ from engine.readers.sheet_cells import (
 )
 from engine.readers.source import MAX_BYTES, Source
 from engine.readers.statistics_process import WORKBOOK, Question, ask
+from engine.readers.summary_words import names_summary
 from engine.readers.typed_files import (
     GivenColumn,
     cells_of,

@@ -278,15 +278,21 @@ def rows_of_groups(rng: np.random.Generator, folder: Path) -> Misread:
         of_rows = [int(of) for of in group_of if group is None or of == group]
         cases = [[*row[:place], groups[of], *row[place:]] for row, of in zip(own, of_rows, strict=True)]
         rows += cases
-        made = []
+        of_group = []
         for of in range(len(groups)) if group is None else [group]:
             part = [row for row, code in zip(table.rows, group_of, strict=True) if code == of]
             values = Plain(language, table.names, part, table.numbers)
             for word in words:
                 row = _summary(values, "", kinds[word], 2)
-                made.append([*row[:place], form.format(group=groups[of], word=word), *row[place:]])
-        ends += made
-        body += [*made, *cases] if where == "before" else cases if where == "at the end" else [*cases, *made]
+                of_group.append([*row[:place], form.format(group=groups[of], word=word), *row[place:]])
+        ends += of_group
+        body += (
+            [*of_group, *cases]
+            if where == "before"
+            else cases
+            if where == "at the end"
+            else [*cases, *of_group]
+        )
     body += ends if where == "at the end" else []
     names = [*table.names[:place], str(rng.choice(["ward", "Arm", "groupe", "分组"])), *table.names[place:]]
     plain = table.write([names, *rows], folder / "plain.csv")

@@ -16,9 +16,9 @@ import pytest
 from clcd_gui.document.doubts import doubts_of
 from engine.errors import InvalidData
 from engine.readers import ReadingOptions, read_preview, read_table
-from engine.readers.case_rows import names_summary
 from engine.readers.remedies import remedies
 from engine.readers.sheet_cells import hidden_parts
+from engine.readers.summary_words import names_summary
 from tests.engine.readers.misread_tables import (
     Maker,
     are_equal,
