@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
-from PySide6.QtWidgets import QScrollArea, QTabWidget, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from clcd_gui.comparison.comparison_form import ExportButton, NameBoxes
 from clcd_gui.run.comparing import RunBenchmark, WriteComparison, benchmark_charts, write_benchmark
@@ -26,7 +26,7 @@ from clcd_gui.widgets.dialogs import SAVE_FOLDER, ExportDialogs
 from clcd_gui.widgets.figure_table import FigureCell, FigureModel, FigureTable
 from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.notices import Notice, show_written
-from clcd_gui.widgets.page import Page, scroll_column, titled_card
+from clcd_gui.widgets.page import Page, Tabs, scroll_column, titled_card
 from clcd_gui.widgets.run_bar import RunBar
 from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.widgets.side_window import SideWindow
@@ -263,7 +263,7 @@ class BenchmarkWindow(SideWindow):
         self.table = BenchmarkTable()
         self.accuracy = ChartPanel("accuracy", drawing, _(_CHART_CAPTION), dialogs=self.dialogs)
         self.time = ChartPanel("time", drawing, _(_CHART_CAPTION), dialogs=self.dialogs)
-        self.tabs = QTabWidget()
+        self.tabs = Tabs()
         self.tabs.setAccessibleName(_("Views of the comparison"))
         self.export = self.table.export
         self.run_bar = RunBar()

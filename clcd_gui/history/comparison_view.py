@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QPainter
-from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QTabWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QToolButton, QWidget
 
 from clcd_gui.document.document import PreferredVariables
 from clcd_gui.document.history import KeptRun
@@ -37,7 +37,7 @@ from clcd_gui.widgets.graph_frame import GraphFrame
 from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.widgets.layouts import column, row
-from clcd_gui.widgets.page import GradualFilling, add_zoom_buttons
+from clcd_gui.widgets.page import GradualFilling, Tabs, add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, count_text
 from engine.discovery.columns import ContentKind, FindingColumn
 from engine.discovery.finding_words import statement
@@ -278,7 +278,7 @@ class ComparisonView(FileWriter):
         self.overview = LinkedText(self._html, "card", self)
         self.overview.setAccessibleName(_("What differs between the two runs"))
         self.overview.followed.connect(lambda pair: self._highlight.select(pair.feature, pair.label))
-        self.tabs = QTabWidget(self, documentMode=True)
+        self.tabs = Tabs(self, documentMode=True)
         self.tabs.setAccessibleName(_("Views of the comparison of runs"))
         # Its headings name the runs once they are there.
         model = FindingTableModel(_columns(("first", "second")), essential_columns=4)

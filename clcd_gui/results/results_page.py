@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QWidget
 
 from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.navigation import SelectedPair, group_anchor, step_anchor
@@ -33,7 +33,7 @@ from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import ElidedLabel, LinkedText
 from clcd_gui.widgets.layouts import row, stacked
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
-from clcd_gui.widgets.page import EmptyPage, GradualFilling, Page
+from clcd_gui.widgets.page import EmptyPage, GradualFilling, Page, Tabs
 from clcd_gui.widgets.settings_form import NumberEditor, StepSlider
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.setting_values import rests_on, search_details
@@ -563,7 +563,7 @@ class ResultsPage(WindowPage):
         self.how_sure = HowSureButton(self)
         self._page.add_secondary(self.how_sure)
         self.level_bar = LevelBar(self)
-        self.tabs = QTabWidget(self._page, documentMode=True)
+        self.tabs = Tabs(self._page, documentMode=True)
         self.tabs.setAccessibleName(_("Views of the results"))
         panels: dict[str, QWidget] = {
             "Overview": self.overview,

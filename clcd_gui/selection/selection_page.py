@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialog, QMenu, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QDialog, QMenu, QStackedWidget, QWidget
 
 from clcd_gui.document import selected_features
 from clcd_gui.document.analysis import Analysis
@@ -37,7 +37,7 @@ from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import PhraseLabel
 from clcd_gui.widgets.layouts import column
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
-from clcd_gui.widgets.page import EmptyPage, GradualFilling, Page
+from clcd_gui.widgets.page import EmptyPage, GradualFilling, Page, Tabs
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.setting_values import rests_on, search_details
 from clcd_gui.wording.text import counted
@@ -265,7 +265,7 @@ class SelectionPage(WindowPage):
         self.stale_notice.run_requested.connect(self._session.running.start)
         self.features = SelectedPanel(highlight, workspace.preferred, self)
         self._filled = Page(_("Selection"), self)
-        self.tabs = QTabWidget(self._filled, documentMode=True)
+        self.tabs = Tabs(self._filled, documentMode=True)
         self.tabs.setAccessibleName(_("Views of the selection"))
         self.grid = SelectedGrid(highlight, self)
         self._stack = QStackedWidget(self)

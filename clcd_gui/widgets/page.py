@@ -152,6 +152,18 @@ class Folded(FollowsLook, QWidget):
         icons.assign(self.button, name, themes.colours(self.palette()), "muted")
 
 
+class Tabs(QTabWidget):
+    """Views of which one is seen; each lays out what wraps in it by itself.
+
+    Asked for the height of each width, those that are not seen would be measured thousands of times while the
+    words beside them change.
+    """
+
+    def hasHeightForWidth(self) -> bool:
+        """Take whatever height the page leaves."""
+        return False
+
+
 class ViewSwitch(QStackedWidget):
     """Shows one of its views; whoever holds it lays out ``bar`` where it is wanted."""
 

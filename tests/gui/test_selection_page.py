@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 import engine
 from clcd_gui.document import selected_features
@@ -15,6 +15,7 @@ from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.evidence.answers import SelectedText
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.plots.grid_data import SELECTED, describe, grid_data
+from clcd_gui.plots.heat_grid import HeatGrid
 from clcd_gui.selection.selection_page import SelectionPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
 from clcd_gui.style.tokens import SPACE
@@ -456,3 +457,27 @@ def test_everything_has_a_name_to_be_heard(views: Views) -> None:
         page.tabs,
     ):
         assert widget.accessibleName()
+
+
+def test_words_that_change_measure_no_view_that_is_not_seen(
+    every_rule: FeatureSelection, monkeypatch: pytest.MonkeyPatch, qtbot
+) -> None:
+    sizes_asked: list[HeatGrid] = []
+    size_hint = HeatGrid.sizeHint
+
+    def counted(grid: HeatGrid) -> QSize:
+        sizes_asked.append(grid)
+        return size_hint(grid)
+
+    monkeypatch.setattr(HeatGrid, "sizeHint", counted)
+    views = Views(qtbot, every_rule)
+    words = QLabel()
+    words.setWordWrap(True)
+    views.page.add_panel(words, "Words")
+    views.page.tabs.setCurrentWidget(words)
+    QApplication.processEvents()
+    sizes_asked.clear()
+    for number in range(20):
+        words.setText("word " * number)
+        QApplication.processEvents()
+    assert len(sizes_asked) <= 20
