@@ -153,12 +153,12 @@ def start_compiling(
         return None
     helper = HelperProcess(HelperKind(is_calm=calmly, idle_seconds=0.0))
     tested = replace(settings, test=_test_for(settings, traits).name)
-    helper.begin(_compile_beside, tested, traits, only_search)
+    helper.begin(compile_beside, tested, traits, only_search)
     return helper
 
 
-def _compile_beside(settings: DiscoverySettings, traits: TableTraits, only_search: bool) -> None:
-    """Compile in the process that :func:`start_compiling` starts."""
+def compile_beside(settings: DiscoverySettings, traits: TableTraits, only_search: bool) -> None:
+    """Compile what :func:`start_compiling` leaves to its process; the settings name a test."""
     compile_sooner()
     if only_search:
         compile_search(settings)
