@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,6 +13,7 @@ import pandas
 from engine.readers.cell_text import ALWAYS_MISSING, is_missing, parse_number
 from engine.readers.group_rows import summaries_of_groups
 from engine.readers.lone_texts import section_headings
+from engine.readers.missing_words import means_missing
 from engine.readers.reading import NO_CASES, REPEATS
 from engine.readers.records import Cells, is_empty
 from engine.readers.summary_words import may_be_value, names_summary, names_test
@@ -63,14 +65,16 @@ class OtherRows:
     beside: tuple[int, ...] = ()  # they hold a title above a repeated header, or the units below it
     headings: tuple[int, ...] = ()  # they hold a single text and stand above the cases of a section
     trials: tuple[int, ...] = ()  # a survey was tried with them before it was sent out
+    below: tuple[int, ...] = ()  # they are another table, with names of its own, below the cases
 
     def __bool__(self) -> bool:
-        return bool(self.headers or self.summaries or self.repeats or self.headings or self.trials)
+        return any((self.headers, self.summaries, self.repeats, self.headings, self.trials, self.below))
 
     def is_case(self, rows: int) -> np.ndarray:
         """Tell of each row whether it stays, shape (rows,)."""
         kept = np.ones(rows, dtype=bool)
-        for left_out in (self.headers, self.summaries, self.repeats, self.beside, self.headings, self.trials):
+        groups = (self.headers, self.summaries, self.repeats, self.beside, self.headings, self.trials)
+        for left_out in (*groups, self.below):
             kept[list(left_out)] = False
         return kept
 
@@ -93,6 +97,7 @@ class OtherRows:
             (self.headings, _(_HEADING), _(_HEADINGS)),
             (self.summaries, _(_SUMMARY), _(_SUMMARIES)),
             (self.trials, _(_TRIAL), _(_TRIALS)),
+            (self.below, _(_ROW_BELOW), _(_ROWS_BELOW)),
         ):
             if rows:
                 where = plain_listing([str(numbers[row]) for row in rows], _MOST_NAMED)
@@ -117,6 +122,8 @@ _TRIAL = N_("Left out: {count} answer to a preview or test of the survey, by its
 _TRIALS = N_(
     "Left out: {count} answers to previews or tests of the survey, by their status ({unit}s {where})."
 )
+_ROW_BELOW = N_("Left out: {count} row of another table below the cases ({unit} {where}).")
+_ROWS_BELOW = N_("Left out: {count} rows of another table below the cases ({unit}s {where}).")
 _SUMMARY = N_(
     "Left out: {count} row that by its name or values is a sum, a mean or the like ({unit} {where})."
 )
@@ -138,7 +145,7 @@ def find_other_rows(
     >>> ward = pandas.Series(["a", "b", "ward", "c", "d", "Total"], dtype="str")
     >>> beds = pandas.Series(["12", "30", "beds", "9", "20", "71"], dtype="str")
     >>> find_other_rows([ward, beds], [["ward", "beds"]], ".", True)
-    OtherRows(headers=(2,), summaries=(5,), repeats=(), beside=(), headings=(), trials=())
+    OtherRows(headers=(2,), summaries=(5,), repeats=(), beside=(), headings=(), trials=(), below=())
     """
     headers = _repeated_headers(cells, header)
     repeats = () if keeps_repeats else _rows_of_instruments(cells, header)
@@ -146,7 +153,8 @@ def find_other_rows(
     # Of some formats not all columns are given.
     headings = section_headings(cells, (*headers, *repeats, *beside), decimal) if header else ()
     trials = _trials_of_surveys(cells, header)
-    other_rows = OtherRows(headers, (), repeats, beside, headings, trials)
+    below = _table_below(cells, decimal) if complete and header else ()
+    other_rows = OtherRows(headers, (), repeats, beside, headings, trials, below)
     kept = other_rows.is_case(len(cells[0]))
     if not kept.any():
         return OtherRows()
@@ -169,6 +177,38 @@ def _rows_of_instruments(cells: Sequence[Cells], header: Sequence[Sequence[str]]
         return ()
     rows = np.flatnonzero(column.notna())
     return tuple(rows.tolist()) if len(rows) < len(column) else ()
+
+
+def _table_below(cells: Sequence[Cells], decimal: str) -> tuple[int, ...]:
+    """Find the rows of a small table at the end, from its names or its title on."""
+    count = len(cells[0])
+    first = max(count - _EDGE_ROWS, count - count // 4)
+    texts: dict[int, list[str]] = defaultdict(list)
+    numbers: set[int] = set()
+    for column in cells[:_MOST_COLUMNS]:
+        if isinstance(column, np.ndarray):
+            numbers.update((first + np.flatnonzero(~np.isnan(column[first:]))).tolist())
+        elif _begins_with_numbers(column, decimal):
+            for row, text in enumerate(map(_plain, column.iloc[first:]), start=first):
+                if _number_in(text, decimal) is not None:
+                    numbers.add(row)
+                elif text and not is_missing(text) and not means_missing(text):
+                    texts[row].append(text)
+    names = next((row for row in sorted(texts) if _are_names(texts[row]) and row not in numbers), count)
+    if names + 1 >= count or not numbers.issuperset(range(names + 1, count)):
+        return ()
+    while names > first and sum(_is_filled(column, names - 1) for column in cells) == 1:
+        names -= 1
+    return tuple(range(names, count))
+
+
+def _are_names(texts: Sequence[str]) -> bool:
+    """Tell whether texts in columns of numbers are several different words."""
+    return len(set(texts)) == len(texts) > 1 and all(any(map(str.isalpha, text)) for text in texts)
+
+
+def _is_filled(column: Cells, row: int) -> bool:
+    return not np.isnan(column[row]) if isinstance(column, np.ndarray) else bool(_plain(column.iat[row]))
 
 
 def _trials_of_surveys(cells: Sequence[Cells], header: Sequence[Sequence[str]]) -> tuple[int, ...]:
@@ -411,10 +451,15 @@ def _by_kind(cells: Sequence[Cells], decimal: str) -> _ColumnContents:
     return _ColumnContents(numbers, texts, written[:_FIRST_CELLS])
 
 
+def _begins_with_numbers(column: pandas.Series, decimal: str) -> bool:
+    first = [text for text in map(_plain, column.iloc[:_FIRST_CELLS]) if not is_missing(text)]
+    numbers = sum(parse_number(text, decimal) is not None for text in first)
+    return bool(first) and numbers >= _MOSTLY * len(first)
+
+
 def _mostly_numbers(column: pandas.Series, decimal: str) -> np.ndarray | None:
     """Read a column of text as numbers where but for some cells it holds these, NaN for others."""
-    first = [text for text in map(_plain, column.iloc[:_FIRST_CELLS]) if not is_missing(text)]
-    if not first or sum(parse_number(text, decimal) is not None for text in first) < _MOSTLY * len(first):
+    if not _begins_with_numbers(column, decimal):
         return None
     codes, texts = pandas.factorize(column)
     values = np.array([*(_number_in(_plain(text), decimal) for text in texts), None], dtype=np.float64)

@@ -95,6 +95,11 @@ def _limit(written: str, decimal: str) -> float | None:
     """Read the number of a limit, with a unit behind it or the other decimal mark."""
     match = _WITH_UNIT.fullmatch(written)
     number = match["number"] if match else written
+    return _with_either_mark(number, decimal)
+
+
+def _with_either_mark(number: str, decimal: str) -> float | None:
+    """Read a number, or one with the other decimal mark."""
     value = parse_number(number, decimal)
     other_mark = "," if decimal == "." else "."
     return parse_number(number, other_mark) if value is None and number.count(other_mark) == 1 else value
@@ -222,7 +227,7 @@ def _parts(told: str, names: Sequence[str]) -> tuple[str, str | None]:
 
 
 def _numbers(levels: Sequence[str], below: float | None, decimal: str) -> Mapping[str, float]:
-    plain = {level: number for level in levels if (number := parse_number(level, decimal)) is not None}
+    plain = {level: number for level in levels if (number := _with_either_mark(level, decimal)) is not None}
     smallest = min(plain.values(), default=np.nan)
     values = dict(plain)
     for level in levels:

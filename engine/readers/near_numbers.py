@@ -14,6 +14,7 @@ from engine.readers.cell_text import parse_number
 from engine.readers.limits import LIMITS, MARKS, MARKS_READ, how_limits_are_read, is_limit, note_on_numbers
 from engine.readers.missing_codes import FEW_OF_CELLS
 from engine.readers.missing_words import means_missing
+from engine.readers.money import money_behind
 from engine.readers.written_codes import are_codes
 from engine.table.dataset import Dataset
 from engine.table.variable import MISSING_CODE, Kind
@@ -104,14 +105,14 @@ def bare_number(text: str, decimal: str) -> float | None:
 
     Examples
     --------
-    >>> [bare_number(text, ".") for text in ("ca. 40", "12 h", "1 200 €", "19.9 ± 2.0", "~4", "<5", "5-7")]
+    >>> [bare_number(text, ".") for text in ("ca. 40", "12 h", "1 200 €", "19.9 ± 2.0", "CHF 4", "<5", "5-7")]
     [40.0, 12.0, 1200.0, 19.9, 4.0, None, None]
     """
     if _LIMIT_OR_RANGE.match(text):
         return None
     for mark in _MARKS:
         text = mark.pattern.sub(mark.replacement, text)
-    if match := _WITH_UNIT.fullmatch(text):
+    if match := _with_unit(text, decimal):
         text = match["number"]
     number = parse_number(text, decimal)
     other_mark, _ = _OTHER_MARK[decimal]
@@ -152,7 +153,7 @@ def with_bare_numbers(dataset: Dataset, names: Sequence[str], decimal: str) -> D
 
 def _bare_numbers(texts: Sequence[str], decimal: str) -> dict[str, float]:
     """Read each text as a number without its marks; nothing where one is none, or units differ."""
-    units = {match["unit"] or match["close"] for text in texts if (match := _WITH_UNIT.fullmatch(text))}
+    units = {match["unit"] or match["close"] for text in texts if (match := _with_unit(text, decimal))}
     read = {text: number for text in texts if (number := bare_number(text, decimal)) is not None}
     return read if len(read) == len(texts) and len(units) < 2 else {}
 
@@ -216,7 +217,11 @@ def notes_about_near_numbers(
     others = [text for text in words if text not in marks]
     notes = []
     limits = [text for text in words if is_limit(text)]
-    if limits and len(limits) == len(words):
+    other_mark, _words_of_mark = _OTHER_MARK[decimal]
+    fractions = [
+        text for text in words if parse_number(text, other_mark) is not None and text.count(other_mark) == 1
+    ]
+    if limits and len(limits) + len(fractions) == len(words):
         sentence = for_count(sum(cells[text] for text in limits), _LIMIT_CELL, _LIMIT_CELLS)
         message = sentence.format(
             name=name, cells=_with_examples(limits, cells), how=how_limits_are_read(limits, decimal)
@@ -280,10 +285,10 @@ def _note_on_unit(
 ) -> Note | None:
     """Say that numbers of a column have a unit, as 3.2 mg/dl has, or several; None where they do not."""
     first = looked_at[0]
-    may_have_unit = _WITH_UNIT.fullmatch(first) or parse_number(first, decimal) is not None
+    may_have_unit = _with_unit(first, decimal) or parse_number(first, decimal) is not None
     if len(looked_at) < _FEWEST_WITH_UNIT or not may_have_unit:
         return None
-    parts = [match for text in looked_at if (match := _WITH_UNIT.fullmatch(text))]
+    parts = [match for text in looked_at if (match := _with_unit(text, decimal))]
     units = {part["unit"] or part["close"] for part in parts}
     if not all(parse_number(part["number"], decimal) is not None for part in parts):
         return None
@@ -292,19 +297,19 @@ def _note_on_unit(
     if 1 < len(units) <= _MOST_UNITS and 2 * len(parts) >= len(looked_at):
         bare = sum(parse_number(text, decimal) is not None for text in looked_at)
         are_almost_all = len(parts) + bare >= _ALMOST_ALL * len(looked_at)
-        return _note_on_units(name, cells) if are_almost_all else None
+        return _note_on_units(name, cells, decimal) if are_almost_all else None
     if len(parts) < _ALMOST_ALL * len(looked_at) or len(units) != 1:
         return None
-    unit = [text for text in texts if _WITH_UNIT.fullmatch(text)]
+    unit = [text for text in texts if _with_unit(text, decimal)]
     message = _(_UNIT, name=name, cells=_with_examples(unit, cells), unit=units.pop())
     return _note_on_marks(name, message, unit, texts, decimal)
 
 
-def _note_on_units(name: str, cells: Mapping[str, int]) -> Note:
+def _note_on_units(name: str, cells: Mapping[str, int], decimal: str) -> Note:
     """Say how many cells have each of several units, the most frequent first."""
     having: Counter[str] = Counter()
     for text, count in cells.items():
-        if match := _WITH_UNIT.fullmatch(text):
+        if match := _with_unit(text, decimal):
             having[match["unit"] or match["close"]] += count
     units = [f"'{unit}' ({counted(count, 'cell')})" for unit, count in having.most_common(_MOST_UNITS)]
     return Note(MARKS, _(_UNITS, name=name, units=plain_listing(units)), name)
@@ -326,7 +331,7 @@ _CORRECT = N_("To read it as numbers, correct these cells in the file.")
 
 def _tells_one_unit(texts: Sequence[str], decimal: str) -> Callable[[str], bool]:
     """Return a function that tells whether a text is a number with the one unit of all texts."""
-    matches = [match for text in texts if (match := _WITH_UNIT.fullmatch(text))]
+    matches = [match for text in texts if (match := _with_unit(text, decimal))]
     units = {unit_match["unit"] or unit_match["close"] for unit_match in matches}
     are_all = len(matches) == len(texts)
     if (
@@ -335,7 +340,7 @@ def _tells_one_unit(texts: Sequence[str], decimal: str) -> Callable[[str], bool]
         or any(parse_number(unit_match["number"], decimal) is None for unit_match in matches)
     ):
         return lambda _: False
-    return lambda text: bool(_WITH_UNIT.fullmatch(text))
+    return lambda text: bool(_with_unit(text, decimal))
 
 
 def _note_on_pairs(name: str, looked_at: Sequence[str]) -> Note | None:
@@ -386,6 +391,13 @@ _WITH_UNIT = re.compile(
     r"(?P<number>[-+]?\d[\d.,]*)(?:[ \u00a0\u202f]+(?P<unit>(?![%$£¥€])[^\W\d_][^\d\s]*(?:[23²³]|/[^\s]+)?)"
     r"|(?P<close>kg|mg|µg|ml|dl|cm|mm|km|bpm|mmHg|°C|min|yrs|years|歳|岁))"
 )
+
+
+def _with_unit(text: str, decimal: str) -> re.Match[str] | None:
+    """Take apart a number and its unit, which of money may stand in front."""
+    return _WITH_UNIT.fullmatch(money_behind(text, decimal))
+
+
 _MOST_UNITS = 3
 _UNITS = N_(
     "Column '{name}' holds numbers with the units {units}, so it is read as categories. "

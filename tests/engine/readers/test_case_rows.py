@@ -567,6 +567,40 @@ def test_last_rows_of_groups_that_are_cases_stay(seed: int, tmp_path: Path) -> N
     assert read_table(tmp_path / "cases.csv").dataset.row_count == 20
 
 
+@pytest.mark.parametrize(
+    ("title", "names", "rows"),
+    [
+        ("Summary", ("n", "mean age", "falls"), [("men", "31", "56.2", "14"), ("women", "29", "54.8", "16")]),
+        ("", ("Anzahl", "Alter", "Stürze"), [("Station A", "31", "56.2", "14")]),
+        ("Résumé", ("effectif", "âge", ""), [("hommes", "31", "56.2", ""), ("femmes", "29", "54.8", "")]),
+    ],
+)
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_a_small_table_below_the_cases_is_left_out(
+    title: str, names: tuple[str, ...], rows: list[tuple[str, ...]], ending: str, tmp_path: Path
+) -> None:
+    cases = [[str(row + 1), str(20 + row * 7 % 61), str(row % 2), str(row % 3 // 2)] for row in range(60)]
+    gap = ["", "", "", ""]
+    below = [gap, *([["", title, "", ""]] if title else []), ["", *names], *map(list, rows)]
+    frame = pandas.DataFrame([["id", "age", "fall", "ulcer"], *cases, *below])
+    path = tmp_path / f"table.{ending}"
+    frame.to_csv(path, index=False, header=False) if ending == "csv" else frame.replace("", None).to_excel(
+        path, index=False, header=False
+    )
+    reading = read_table(path)
+    assert reading.dataset.row_count == 60
+    assert reading.dataset.variable("fall").levels == ("0", "1")
+    assert "of another table below the cases" in messages_of(reading, "no-cases")[""]
+    assert read_table(path, options=ReadingOptions(other_rows="keep")).dataset.row_count > 60
+
+
+@pytest.mark.parametrize("last", ["61,unknown,refused,0", "61,high,high,1", "61,low,47,1", "61,,died,1"])
+def test_last_cases_with_words_are_no_table_below(last: str, tmp_path: Path) -> None:
+    rows = "".join(f"{row},{20 + row * 7 % 61},{row % 50},{row % 2}\n" for row in range(60))
+    reading = read_text(tmp_path, f"id,age,score,ill\n{rows}{last}\n62,41,30,0\n")
+    assert reading.dataset.row_count == 62
+
+
 @pytest.mark.parametrize("text", ["TOTAL", "Mean ± SD", "Sous-total", "小计", "Итого:", "ward 3 total"])
 def test_words_that_name_summaries(text: str) -> None:
     assert names_summary(text)

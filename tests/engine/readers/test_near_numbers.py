@@ -145,6 +145,48 @@ def test_a_unit_in_the_cells_is_pointed_out(tmp_path: Path, unit: str) -> None:
     assert f"have the unit '{unit}'" in messages_of(reading, "marks-on-numbers")["v"]
 
 
+@pytest.mark.parametrize(
+    ("written", "unit", "values"),
+    [
+        ("CHF {n}", "CHF", "whole"),
+        ("CHF 1'{n}.-", "CHF", "thousands"),
+        ("EUR {n},50", "EUR", "half"),
+        ("EUR{n}.50", "EUR", "half"),
+        ("Rs. 1,{n}", "Rs", "thousands"),
+        ("R$ 1.{n},50", "BRL", "thousands and half"),
+        ("kr {n}", "kr", "whole"),
+        ("₹{n}", "INR", "whole"),
+        ("zł {n},50", "zł", "half"),
+        ("1.{n} TL", "TL", "thousands"),
+    ],
+)
+def test_a_currency_in_front_is_a_unit(tmp_path: Path, written: str, unit: str, values: str) -> None:
+    numbers = [100 + row * 37 % 811 for row in range(60)]
+    text = "v;n\n" + "".join(f"{written.format(n=n)};{row}\n" for row, n in enumerate(numbers))
+    reading = read_text(tmp_path, text)
+    assert f"have the unit '{unit}'" in messages_of(reading, "marks-on-numbers")["v"]
+    assert remedies(reading.issues)
+    read = read_table(reading.path, options=ReadingOptions(numbers=("v",)))
+    added = 1000 * ("thousands" in values) + 0.5 * ("half" in values)
+    assert read.dataset.column("v").tolist() == [n + added for n in numbers]
+
+
+@pytest.mark.parametrize("written", ["rs{n}", "Ward {n}", "TL{n}", "EURO{n}", "kr{n}a"])
+def test_codes_that_begin_like_a_currency_are_no_money(tmp_path: Path, written: str) -> None:
+    rows = (f"{written.format(n=100 + row)},{row}\n" for row in range(60))
+    assert "marks-on-numbers" not in topics_of(read_text(tmp_path, "v,n\n" + "".join(rows)))
+
+
+def test_limits_beside_fractions_with_the_other_mark_can_be_read(tmp_path: Path) -> None:
+    cells = ["<0,5" if row % 9 == 0 else f"{row},{row % 10}" for row in range(40)]
+    text = "v\tother\n" + "".join(f"{cell}\t{row / 8}\n" for row, cell in enumerate(cells))
+    reading = read_text(tmp_path, text, decimal="point")
+    assert topics_of(reading) == ["limits"]
+    read = read_table(reading.path, options=ReadingOptions(decimal="point", limits=("v",)))
+    expected = [0.25 if row % 9 == 0 else row + row % 10 / 10 for row in range(40)]
+    assert read.dataset.column("v").tolist() == expected
+
+
 @pytest.mark.parametrize("bare", [0, 3])
 @pytest.mark.parametrize(("usual", "other_unit"), [(" kg", " lb"), (" mg/dl", " mmol/l"), ("cm", " inches")])
 def test_units_that_differ_are_told_with_their_cells_and_not_offered(
