@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from clcd_gui.wording.text import count_text, counted
 from engine.translation import N_, _, for_count
 from engine.wording.phrases import Name, Phrase, listing, phrase
-from engine.wording.sentences import AS_FAR_AS_SHOWN, NOTHING_FOUND_FOR
+from engine.wording.sentences import NOTHING_FOUND_FOR
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -134,7 +134,7 @@ def _nothing(selected: SelectedFeatures) -> Phrase:
     if len(finished) == 1:
         about = (Name(finished[0], is_label=True),)
     return phrase(
-        f"None of {{total}} tells about {{labels}}, {_(AS_FAR_AS_SHOWN)}, so none was selected.",
+        "None of {total} tells about {labels}, as far as these data show, so none was selected.",
         total=counted(len(selected.result.dataset.features), "feature"),
         labels=about,
     )

@@ -54,7 +54,6 @@ from engine.reporting.sentences.stability import stability_phrases
 from engine.table.variable import Role
 from engine.translation import N_, _
 from engine.wording.phrases import Phrase, plain_listing
-from engine.wording.sentences import AS_FAR_AS_SHOWN
 
 _MOST_SENTENCES = 8
 _MOST_NOTES = 16
@@ -295,14 +294,14 @@ _RUN_SHOWN = N_("Run “{run}”. {rests_on}")
 # With fewer a line, the table of labels would have to be scrolled sideways.
 _NARROW_LETTERS = 100
 _SEARCH_AS_ONE = N_("search {count} labels as one outcome")
-_NO_COMMON = f"No variable is linked to two or more labels, {AS_FAR_AS_SHOWN}."
-_NONE_DIRECTLY = (
-    f"No variable is linked directly to two or more labels, {AS_FAR_AS_SHOWN}. Links through other labels "
-    "are not counted."
+_NO_COMMON = N_("No variable is linked to two or more labels, as far as these data show.")
+_NONE_DIRECTLY = N_(
+    "No variable is linked directly to two or more labels, as far as these data show. Links through other "
+    "labels are not counted."
 )
 _NO_COMMON_ONE_LABEL = N_("There is one label only; a variable can be common to two or more.")
-_NO_SPECIFIC = f"No variable is linked to one label alone, {AS_FAR_AS_SHOWN}."
-_NONE_SPECIFIC_DIRECTLY = f"No variable is linked directly to one label alone, {AS_FAR_AS_SHOWN}."
+_NO_SPECIFIC = N_("No variable is linked to one label alone, as far as these data show.")
+_NONE_SPECIFIC_DIRECTLY = N_("No variable is linked directly to one label alone, as far as these data show.")
 
 
 class ResultsPage(WindowPage):

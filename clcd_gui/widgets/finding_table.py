@@ -379,7 +379,7 @@ class FindingTable(RowTable):
         model = self._findings_model
         rows = range(min(model.rowCount(), _MEASURED_ROWS))
         kind = model.columns[column].kind
-        texts = [model.columns[column].title]
+        texts = [model.columns[column].heading]
         for row in rows:
             texts += (
                 model.finding_at(row).labels

@@ -192,7 +192,7 @@ class FindingTableModel(QAbstractTableModel):
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                text = f"{column.title}: {column.cell_text(finding, NUMBERS)}"
+                text = f"{column.heading}: {column.cell_text(finding, NUMBERS)}"
                 fold = "" if index.column() else _fold_words(self.fold_at(index.row()))
                 return ", ".join(filter(None, (text, fold, _(WITH_NOTE) if note else "")))
             case _ if role == NOTE_ROLE:
@@ -220,16 +220,16 @@ class FindingTableModel(QAbstractTableModel):
         column = self.columns[section]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return column.title
+                return column.heading
             case Qt.ItemDataRole.ToolTipRole:
-                return literal(column.help)
+                return literal(column.meaning)
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(column)
         return None
 
     def as_text(self, rows: Sequence[int]) -> str:
         """Write rows as tab-separated text with a heading, as spreadsheets take it."""
-        lines = ["\t".join(column.title for column in self.columns)]
+        lines = ["\t".join(column.heading for column in self.columns)]
         for row in rows:
             finding = self.finding_at(row)
             lines.append("\t".join(column.copied_text(finding, NUMBERS) for column in self.columns))

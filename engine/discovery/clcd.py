@@ -70,7 +70,7 @@ class Algorithm1(Procedure):
         about_effects: list[EquivalentPair] = []
         tests_about_effects = 0
         for effect in dict.fromkeys(link.child for link in mined.links):
-            around, _unused, further = self.with_ignored(self._search.neighbours(effect))
+            around, _ignored, further = self.with_ignored(self._search.neighbours(effect))
             # Θ3 asks for sets of spouses that this effect connects with the label, and for no others.
             spouses = {link.spouse for link in mined.links if link.child == effect}
             inside = [member for member in around.members if member in spouses]

@@ -86,8 +86,8 @@ class FindingColumn(Generic[Row]):
     # a text, names, a number, a flag or a :class:`PValue`; None where it is not known
     value: Callable[[Row], Any]
     kind: ContentKind = ContentKind.TEXT  # a share is between 0 and 1, and the window draws it as a bar
-    title: str = ""  # its heading in the window; `help` is the sentence that says what it means
-    help: str = ""
+    title: str = ""  # its heading in the window; `help` is the sentence, or sentences, that say what it means
+    help: str | tuple[str, ...] = ""
     outputs: Output = Output.EVERYWHERE
     # whether a result has it, as that needs a search that was repeated
     is_known: Callable[[Any], bool] = always
@@ -98,6 +98,16 @@ class FindingColumn(Generic[Row]):
     # the longest text that the column of a share may hold: bars have one length
     longest: Callable[[Row, NumberWriter], str] | None = None
     copied: Callable[[Row, NumberWriter], str] | None = None  # of a cell, where it has no room for the whole
+
+    @property
+    def heading(self) -> str:
+        """The title in the language of the person."""
+        return _(self.title)
+
+    @property
+    def meaning(self) -> str:
+        """The help in the language of the person."""
+        return " ".join(map(_, (self.help,) if isinstance(self.help, str) else self.help))
 
     def cell_text(self, row: Row, numbers: NumberWriter = ENGLISH) -> str:
         """Return the text of a cell, as a person reads it; empty where nothing is known."""
@@ -127,7 +137,7 @@ class FindingColumn(Generic[Row]):
             return self.tooltip(row, numbers)
         text = self.cell_text(row, numbers)
         if self.kind.is_number:
-            return f"{self.help}\nHere {text}." if text else ""
+            return f"{self.meaning}\n{_('Here {text}.', text=text)}" if text else ""
         value = self.value(row)
         return "\n".join(value) if isinstance(value, tuple) else text
 
@@ -145,7 +155,7 @@ def _written(value: Any, kind: ContentKind, numbers: NumberWriter) -> str:
     if kind is ContentKind.P_VALUE:
         return numbers.p(*value)
     if kind is ContentKind.FLAG:
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     writers = {
         ContentKind.COUNT: numbers.count,
         ContentKind.NUMBER: numbers.statistic,
@@ -160,7 +170,7 @@ def _written(value: Any, kind: ContentKind, numbers: NumberWriter) -> str:
 class ResultTable(Generic[Source, Row]):
     """A table of findings, or of what else a source gives rows of."""
 
-    title: str  # of a sheet that shows it
+    title: str  # of a sheet that shows it, in English as all names in files
     # of :class:`engine.discovery.findings.Findings`, or selected features
     rows: Callable[[Source], Iterable[Row]]
     # in the window's order; elsewhere after `leading`, so that a new one moves none
@@ -205,7 +215,7 @@ def test_column(
     test_of: Callable[[Row], TestRecord | None],
     value: Callable[[TestRecord], object] = p_value_of,
     title: str = "",
-    help_text: str = "",
+    help_text: str | tuple[str, ...] = "",
     outputs: Output = Output.FILE,
     without: object = None,
 ) -> FindingColumn[Row]:
@@ -238,7 +248,7 @@ def figures_of_deciding_test(
         test_column("p_value", ContentKind.P_VALUE, deciding, p_value_of, "p", _DECIDING_HELP, outputs),
         test_column("log_p", ContentKind.NUMBER, deciding, attrgetter("log_p")),
         test_column("rows", ContentKind.COUNT, deciding, attrgetter("rows")),
-        test_column("given", ContentKind.NAMES, deciding, given_of, "Given", _(_GIVEN_HELP), outputs),
+        test_column("given", ContentKind.NAMES, deciding, given_of, N_("Given"), _GIVEN_HELP, outputs),
     )
 
 
@@ -259,11 +269,11 @@ def figures_of_marginal_test(
     p, strength = (ContentKind.P_VALUE, marginal, p_value_of), (ContentKind.SHARE, marginal)
     effect = attrgetter("effect")
     return (
-        test_column("marginal_p_value", *p, _("Marginal p"), _(_MARGINAL_HELP), outputs),
+        test_column("marginal_p_value", *p, N_("Marginal p"), _MARGINAL_HELP, outputs),
         test_column("marginal_log_p", ContentKind.NUMBER, marginal, attrgetter("log_p")),
-        FindingColumn("q_value", q_value, ContentKind.P_VALUE, _("Marginal q"), _(_Q_VALUE_HELP), outputs),
+        FindingColumn("q_value", q_value, ContentKind.P_VALUE, N_("Marginal q"), _Q_VALUE_HELP, outputs),
         test_column(
-            "marginal_strength", *strength, effect, _("Marginal strength"), _(MARGINAL_STRENGTH_HELP), outputs
+            "marginal_strength", *strength, effect, N_("Marginal strength"), MARGINAL_STRENGTH_HELP, outputs
         ),
     )
 

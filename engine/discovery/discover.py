@@ -200,7 +200,7 @@ def _cost(description: CITestDescription) -> str:
     )
 
 
-PREPARING = "Preparing"
+PREPARING = N_("Preparing")
 CONNECTING = N_("Connecting to the cluster")
 ORIENTING = N_("Telling causes from effects")
 GROUPING = N_("Looking for labels that go together")
@@ -276,7 +276,7 @@ def discover(
     progress = watched(progress)
     if executor is not None and not hasattr(executor, "submit"):
         raise InvalidParameter(
-            _("it is of the type {name__}, and runs nothing.", name__=type(executor).__name__),
+            _("it is of the type {kind}, and runs nothing.", kind=type(executor).__name__),
             place=the_setting("executor"),
             remedy=_(
                 "Give one of concurrent.futures; how many search at once say `workers` of the settings."
@@ -306,7 +306,7 @@ def arranged_table(dataset: Dataset, request: SearchRequest, progress: Progress)
     check_searchable(dataset)
     if request.knowledge is not None:
         request.knowledge.check_names(dataset.names)
-    progress.report(ProgressEvent(PREPARING, 0, 1))
+    progress.report(ProgressEvent(_(PREPARING), 0, 1))
     dataset = suited_table(dataset, request.settings.test)
     return arranged(dataset, request.settings, is_part=request.is_part), dataset
 

@@ -36,7 +36,7 @@ from engine.wording.phrases import plain_listing
 
 RULE_WORDS = {
     Rule.NEIGHBOUR: N_("direct neighbour"),
-    Rule.SPOUSE: "spouse",
+    Rule.SPOUSE: N_("spouse"),
     Rule.NEIGHBOUR_EQUIVALENT: N_("interchangeable with a direct neighbour"),
     Rule.SPOUSE_EQUIVALENT: N_("interchangeable with a spouse"),
 }
@@ -55,16 +55,22 @@ RULE_HELP = {
 RELATION_WORDS = {
     Relation.NEIGHBOUR: N_("direct neighbour"),
     Relation.IN_PLACE: N_("in the place of a label"),
-    Relation.SPOUSE: "spouse",
-    Relation.INTERCHANGEABLE: "interchangeable",
+    Relation.SPOUSE: N_("spouse"),
+    Relation.INTERCHANGEABLE: N_("interchangeable"),
     Relation.PREFERRED: N_("preferred by hand"),
     Relation.THROUGH_LABELS: N_("linked through other labels"),
 }
-NOT_TOLD_APART = N_("not distinguishable with these data")
 
 _SPOUSE_HELP = N_("If nothing is hidden, it is another cause of an effect that it shares with the label.")
-UNMEASURED_COMMON_CAUSE = N_("unmeasured common cause")
-"""What the grade ``"something hidden in common"`` of files is called for a person."""
+_GRADE_WORDS = {
+    Grade.CAUSE_NOTHING_HIDDEN: N_("cause, nothing hidden"),
+    Grade.CAUSE: N_("cause"),
+    Grade.NOT_EFFECT: N_("not an effect"),
+    Grade.HIDDEN_IN_COMMON: N_("unmeasured common cause"),
+    Grade.NOT_CAUSE: N_("not a cause"),
+    Grade.EFFECT: N_("effect"),
+    Grade.EFFECT_NOTHING_HIDDEN: N_("effect, nothing hidden"),
+}
 GRADE_SYMBOLS = {
     Grade.CAUSE_NOTHING_HIDDEN: "⇒",
     Grade.CAUSE: "→",
@@ -99,9 +105,11 @@ GRADE_HELP = {
     ),
     Grade.UNDECIDED: N_("The data do not tell whether it is a cause or an effect."),
 }
-_IF_NOTHING_HIDDEN = {
+_DIRECTION_WORDS = {
     Direction.CAUSE: N_("cause, if nothing is hidden"),
     Direction.EFFECT: N_("effect, if nothing is hidden"),
+    Direction.SPOUSE: N_("spouse"),
+    Direction.UNDECIDED: N_("undecided"),
 }
 _IF_NOTHING_HIDDEN_SYMBOLS = {Direction.CAUSE: "⇢", Direction.EFFECT: "⇠"}
 _IF_NOTHING_HIDDEN_HELP = N_(
@@ -117,7 +125,7 @@ _JOINTLY = N_("together with {others} interchangeable with {partner}, {what}")
 _JOINTLY_THROUGH = N_("together with {others} interchangeable with {partner}, {what} through {children}")
 _PARTNERS = {
     Rule.NEIGHBOUR_EQUIVALENT: (N_("a direct neighbour"), N_("direct neighbours")),
-    Rule.SPOUSE_EQUIVALENT: ("a spouse", "spouses"),
+    Rule.SPOUSE_EQUIVALENT: (N_("a spouse"), N_("spouses")),
 }
 
 
@@ -134,7 +142,7 @@ def reason_text(reason: Evidence) -> str:
     else:
         template = _(_ALONE_THROUGH) if reason.children else _(_ALONE)
     return template.format(
-        rule=RULE_WORDS[reason.rule],
+        rule=_(RULE_WORDS[reason.rule]),
         partner=plain_listing(reason.partner) or _("another variable"),
         what=for_count(max(len(reason.partner), 1), *_PARTNERS.get(reason.rule, ("", ""))),
         others=plain_listing(reason.together_with),
@@ -146,15 +154,15 @@ def rule_text(finding: Finding) -> str:
     """Say by which rule a label-specific feature counts, or that it is linked through other labels."""
     (reason,) = finding.reasons
     is_direct = finding.kinds[0] is LinkKind.DIRECT
-    return reason_text(reason) if is_direct else RELATION_WORDS[Relation.THROUGH_LABELS]
+    return reason_text(reason) if is_direct else _(RELATION_WORDS[Relation.THROUGH_LABELS])
 
 
 def rule_tooltip(finding: Finding) -> str:
     """Say by which rule a label-specific feature counts, and what the rule means."""
     (reason,) = finding.reasons
     if finding.kinds[0] is LinkKind.THROUGH_LABELS:
-        return f"{_(_LINKED, link=link_words(finding)[0])}\n{term('through-labels').definition}"
-    return f"{reason_text(reason)}\n{RULE_HELP[reason.rule]}"
+        return f"{_(_LINKED, link=link_words(finding)[0])}\n{_(term('through-labels').definition)}"
+    return f"{reason_text(reason)}\n{_(RULE_HELP[reason.rule])}"
 
 
 def relations_text(relations: Iterable[Relation]) -> str:
@@ -165,7 +173,7 @@ def relations_text(relations: Iterable[Relation]) -> str:
     """
     counts = Counter(relations)
     texts = _COUNTED_RELATIONS.items()
-    return ", ".join(text.format(count=counts[relation]) for relation, text in texts if counts[relation])
+    return ", ".join(_(text, count=counts[relation]) for relation, text in texts if counts[relation])
 
 
 _COUNTED_RELATIONS = {
@@ -182,14 +190,12 @@ def statement(direction: Direction, grade: Grade) -> str:
     """Say in words what a variable is to a label, as every table, picture, sentence and file says it.
 
     The grade wins: it holds even if something is hidden. Only where there is none, the direction is said,
-    with what it assumes.
+    with what it assumes. Files have it in English; for a person it is translated where it is shown.
 
     >>> statement(Direction.CAUSE, Grade.NOT_EFFECT), statement(Direction.CAUSE, Grade.UNDECIDED)
     ('not an effect', 'cause, if nothing is hidden')
     """
-    if grade is Grade.UNDECIDED:
-        return _IF_NOTHING_HIDDEN.get(direction, str(direction))
-    return _(UNMEASURED_COMMON_CAUSE) if grade is Grade.HIDDEN_IN_COMMON else str(grade)
+    return _DIRECTION_WORDS[direction] if grade is Grade.UNDECIDED else _GRADE_WORDS[grade]
 
 
 def relation_words(reason: Evidence, direction: Direction, grade: Grade) -> str:
@@ -198,9 +204,9 @@ def relation_words(reason: Evidence, direction: Direction, grade: Grade) -> str:
     >>> relation_words(Evidence("dose", "ill", Rule.NEIGHBOUR), Direction.CAUSE, Grade.NOT_EFFECT)
     'direct neighbour: not an effect'
     """
-    is_stated = grade is not Grade.UNDECIDED or direction in _IF_NOTHING_HIDDEN
+    is_stated = grade is not Grade.UNDECIDED or direction in _IF_NOTHING_HIDDEN_SYMBOLS
     if reason.rule is Rule.NEIGHBOUR and is_stated:
-        return f"{RULE_WORDS[reason.rule]}: {statement(direction, grade)}"
+        return f"{_(RULE_WORDS[reason.rule])}: {_(statement(direction, grade))}"
     return reason_text(reason)
 
 
@@ -223,11 +229,11 @@ def link_words(finding: Finding) -> tuple[str, ...]:
 
 def _link_words(link: LinkThroughLabels | None, runs_through: bool) -> str:
     if link is None:
-        return "direct"
+        return _("direct")
     # Spouses are linked only given the effects that they share.
-    among = _AMONG_ALIKE.format(effects=plain_listing(link.effects)) if link.effects else ""
+    among = _(_AMONG_ALIKE, effects=plain_listing(link.effects)) if link.effects else ""
     if link.separated is None:
-        return among or _WITHOUT_LABELS
+        return among or _(_WITHOUT_LABELS)
     words = _explained_words(link, runs_through)
     return f"{words}, {among}" if among else words
 
@@ -238,11 +244,11 @@ _AMONG_ALIKE, _WITHOUT_LABELS = N_("among rows alike in {effects}"), N_("without
 def _explained_words(link: LinkThroughLabels, runs_through: bool) -> str:
     assert link.separated is not None
     if runs_through:
-        return _("through {through}", through=plain_listing(link.through))
+        return _("through {labels}", labels=plain_listing(link.through))
     # Other members of the boundary may stand in the set beside the labels.
     beside = set(link.separated.given).difference(link.through, link.effects)
-    others = ("others",) if beside else ()
-    return _("explained by {part}", part=plain_listing((*link.through, *others)))
+    others = (_("others"),) if beside else ()
+    return _("explained by {labels}", labels=plain_listing((*link.through, *others)))
 
 
 def links_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
@@ -262,9 +268,9 @@ def links_in_brief(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
         return ""
     direct = finding.kinds.count(LinkKind.DIRECT)
     through = len(finding.labels) - direct
-    texts = [_("{direct} direct", direct=numbers.count(direct))] if direct else []
-    texts += [_("{through} through other labels", through=numbers.count(through))] if through else []
-    return ", ".join(texts) if through else "direct"
+    texts = [_("{count} direct", count=numbers.count(direct))] if direct else []
+    texts += [_("{count} through other labels", count=numbers.count(through))] if through else []
+    return ", ".join(texts) if through else _("direct")
 
 
 def links_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
@@ -355,12 +361,12 @@ def grade_text(direction: Direction, grade: Grade) -> str:
     symbol = GRADE_SYMBOLS[grade]
     if grade is Grade.UNDECIDED:
         symbol = _IF_NOTHING_HIDDEN_SYMBOLS.get(direction, "")
-    return f"{symbol} {statement(direction, grade)}".lstrip()
+    return f"{symbol} {_(statement(direction, grade))}".lstrip()
 
 
 def grade_help(direction: Direction, grade: Grade) -> str:
     """Say what a direction with its grade means."""
-    if grade is Grade.UNDECIDED and direction in _IF_NOTHING_HIDDEN:
+    if grade is Grade.UNDECIDED and direction in _IF_NOTHING_HIDDEN_SYMBOLS:
         return _(_IF_NOTHING_HIDDEN_HELP)
     if grade is Grade.UNDECIDED and direction is Direction.SPOUSE:
         return _(_SPOUSE_HELP)
@@ -372,7 +378,7 @@ def grades_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     pairs = list(zip(finding.directions, finding.grades, strict=True))
     if len(set(pairs)) == 1:
         return grade_text(*pairs[0])
-    words = [statement(*pair) for pair in pairs]
+    words = [_(statement(*pair)) for pair in pairs]
     if len(words) <= _MOST_LINKS:
         return "; ".join(words)
     counts = Counter(words).most_common()
@@ -392,7 +398,7 @@ def flags_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     kinds = dict.fromkeys(flag.kind for flags in finding.flags for flag in flags)
     if len(kinds) > 1:
         return numbers.counted(len(kinds), "doubt")
-    return "".join(_DOUBTS[kind] for kind in kinds)
+    return "".join(_(_DOUBTS[kind]) for kind in kinds)
 
 
 _DOUBTS = {
@@ -403,7 +409,7 @@ _DOUBTS = {
     FlagKind.REPEATED_ROWS: N_("copied rows"),
     FlagKind.FEW_GROUPS: N_("few groups"),
     FlagKind.ROWS_LOST: N_("rows lost"),
-    FlagKind.ITEM: "item",
+    FlagKind.ITEM: N_("item"),
 }
 
 
@@ -426,9 +432,8 @@ def absence_text(findings: Findings, feature: str, label: str) -> str:
     if not alike:
         return _("does not count for this label")
     return _(
-        "{not_told_apart} from {in_column_order}",
-        not_told_apart=_(NOT_TOLD_APART),
-        in_column_order=plain_listing(findings.in_column_order(alike)),
+        "not distinguishable with these data from {names}",
+        names=plain_listing(findings.in_column_order(alike)),
     )
 
 
@@ -438,7 +443,7 @@ def times_text(times: int, finished: int, numbers: NumberWriter = ENGLISH) -> st
     >>> times_text(47, 50)
     '47 of 50'
     """
-    return f"{numbers.count(times)} of {numbers.count(finished)}"
+    return _("{times} of {finished}", times=numbers.count(times), finished=numbers.count(finished))
 
 
 def range_text(times: Collection[int], finished: int, numbers: NumberWriter = ENGLISH) -> str:
@@ -448,8 +453,10 @@ def range_text(times: Collection[int], finished: int, numbers: NumberWriter = EN
     ('15–50 of 50', '50 of 50')
     """
     fewest, most = min(times), max(times)
-    start = f"{numbers.count(fewest)}–" if fewest < most else ""
-    return f"{start}{times_text(most, finished, numbers)}"
+    if fewest == most:
+        return times_text(most, finished, numbers)
+    times_range = f"{numbers.count(fewest)}–{numbers.count(most)}"
+    return _("{times} of {finished}", times=times_range, finished=numbers.count(finished))
 
 
 def found_again_text(found_again: FoundAgain | None, numbers: NumberWriter = ENGLISH) -> str:
@@ -474,7 +481,7 @@ def found_again_tooltip(finding: Finding, help_text: str, numbers: NumberWriter 
     again = finding.found_again
     if again is None:
         return ""
-    lines = [help_text, _("Here {found_again_text}.", found_again_text=found_again_text(again, numbers))]
+    lines = [_(help_text), _("Here {text}.", text=found_again_text(again, numbers))]
     if finding.is_common:
         lines += [
             f"{label}: {times_text(times, again.finished, numbers)}"

@@ -190,14 +190,14 @@ class Flags:
         if block is None:
             return None
         members = plain_listing([f"“{member}”" for member in block.members], _MOST_NAMES)
-        sentence = _(_ITEM) if block.is_shown else _(_PERHAPS_ITEM)
-        return Flag(FlagKind.ITEM, sentence.format(name=name, count=len(block.members), members=members))
+        sentence = _ITEM if block.is_shown else _PERHAPS_ITEM
+        return Flag(FlagKind.ITEM, _(sentence, name=name, count=len(block.members), members=members))
 
     def _lost(self, feature: str, label: str) -> Flag | None:
         missing = [mask for mask in map(self._missing, (feature, label)) if mask is not None]
         share = float(np.average(np.logical_or.reduce(missing), weights=self._counts)) if missing else 0.0
         if share < _HEAVY_LOSS:
             return None
-        sentence = _(_LEFT_OUT) if self._dataset.imputed is None else _(_DRAWN)
-        text = sentence.format(share=ENGLISH.share(share), feature=feature, label=label)
+        sentence = _LEFT_OUT if self._dataset.imputed is None else _DRAWN
+        text = _(sentence, share=ENGLISH.share(share), feature=feature, label=label)
         return Flag(FlagKind.ROWS_LOST, text)

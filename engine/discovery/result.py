@@ -39,7 +39,7 @@ from engine.independence.record import TestRecord
 from engine.independence.reflective import ReflectiveBlock
 from engine.knowledge.knowledge import Knowledge
 from engine.table.dataset import Dataset
-from engine.translation import _
+from engine.translation import N_, _
 from engine.wording.numbers import counted
 
 if TYPE_CHECKING:
@@ -287,25 +287,24 @@ class DiscoveryResult:
 
     def _check_belongs(self, stability: StabilityResult) -> None:
         if stability.discovery.decisive() != self.settings.decisive():
-            differs = _("searched with other settings")
+            problem = N_("the repetitions are searched with other settings.")
         elif stability.content_hash != self.dataset.content_hash:
-            differs = _("of another table, or of the same table prepared in another way")
+            problem = N_(
+                "the repetitions are of another table, or of the same table prepared in another way."
+            )
         else:
             return
         raise InvalidParameter(
-            _("the repetitions are {differs}.", differs=differs),
+            _(problem),
             place="stability",
             remedy=_("Repeat the search with the settings and the table of this result."),
         )
 
     def __repr__(self) -> str:
         common, specific = len(self.findings.common), len(self.findings.label_specific)
-        return _(
-            "<DiscoveryResult of {part}: {common:,} common, {specific:,} label-specific, {labels} searched>",
-            part=self.dataset.name or "unnamed",
-            common=common,
-            specific=specific,
-            labels=counted(len(self.boundaries), "label"),
+        return (
+            f"<DiscoveryResult of {self.dataset.name or 'unnamed'}: {common:,} common, "
+            f"{specific:,} label-specific, {counted(len(self.boundaries), 'label')} searched>"
         )
 
     @property

@@ -101,8 +101,8 @@ class Subsamples:
     def units_in_words(self) -> str:
         """What parts are drawn from, with their number: rows, or groups of rows."""
         if self._groups is not None:
-            return _("{int:,} groups of rows", int=int(self._groups.max()) + 1)
-        return _("{row_count:,} rows", row_count=self._dataset.row_count)
+            return _("{count:,} groups of rows", count=int(self._groups.max()) + 1)
+        return _("{count:,} rows", count=self._dataset.row_count)
 
     def part(self, number: int) -> Dataset:
         """Make one part of the table, in which columns that do not vary take no part."""
@@ -213,10 +213,10 @@ class RowSplit(Settings):
         if min(rows_searched, measured) < _FEWEST_ROWS:
             raise InvalidData(
                 _(
-                    "of {rows_searched:,} rows {rows_searched_2:,} are left to be searched and "
+                    "of {total:,} rows {searched:,} are left to be searched and "
                     "{measured:,} to measure; at least {fewest_rows} of each are needed.",
-                    rows_searched=rows_searched + measured,
-                    rows_searched_2=rows_searched,
+                    total=rows_searched + measured,
+                    searched=rows_searched,
                     measured=measured,
                     fewest_rows=_FEWEST_ROWS,
                 ),

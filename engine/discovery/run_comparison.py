@@ -27,7 +27,7 @@ from engine.independence.record import TestRecord
 from engine.parameters import require_type
 from engine.table.variable import Kind as VariableKind
 from engine.table.variable import Role, Variable
-from engine.translation import N_, _
+from engine.translation import _
 from engine.wording.sentences import MAKE_A_RESULT, NAME_OF_ITS_OWN
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ def type_of(labels: Iterable[object]) -> str:
     return COMMON if count > 1 else LABEL_SPECIFIC
 
 
-FIRST, SECOND = N_("first run"), N_("second run")
+FIRST, SECOND = "first run", "second run"
 
 
 @dataclass(frozen=True, eq=False)
@@ -494,12 +494,12 @@ def compare_runs(
         require_type(result, DiscoveryResult, setting, _(MAKE_A_RESULT))
     if names[0] == names[1]:
         raise InvalidParameter(
-            _("both runs are called {names!r}.", names=names[0]), place="names", remedy=_(NAME_OF_ITS_OWN)
+            _("both runs are called {name!r}.", name=names[0]), place="names", remedy=_(NAME_OF_ITS_OWN)
         )
     if not set(first.dataset.names) & set(second.dataset.names):
         raise InvalidParameter(
             _("the tables of the two runs have no column in common."),
-            place="runs",
+            place=_("runs"),
             remedy=_("Compare runs on one table, or on tables with the same columns."),
         )
     return RunComparison(first, second, names, preparations)
@@ -673,7 +673,7 @@ def _of_deciding_test(which: str) -> tuple[FindingColumn[LinkChange], FindingCol
 
 
 FEATURES: ResultTable[RunComparison, FeatureChange] = ResultTable(
-    N_("Variables compared"),
+    "Variables compared",
     lambda comparison: comparison.feature_changes,
     (
         FindingColumn("feature", lambda change: change.feature),
@@ -690,7 +690,7 @@ FEATURES: ResultTable[RunComparison, FeatureChange] = ResultTable(
 """One row for each feature that either run found, what changed most first."""
 
 LINKS: ResultTable[RunComparison, LinkChange] = ResultTable(
-    N_("Links compared"),
+    "Links compared",
     lambda comparison: comparison.link_changes,
     (
         FindingColumn("feature", lambda change: change.feature),

@@ -167,7 +167,7 @@ class DiscoverySession:
         request = SearchRequest(settings, knowledge, split)
         if knowledge is not None:
             knowledge.check_names(self.dataset.names)
-        progress.report(ProgressEvent(PREPARING, 0, 1))
+        progress.report(ProgressEvent(_(PREPARING), 0, 1))
         if settings.automatic_alpha:
             request = request.for_table(self._searched(request))
         dataset, data, marginals = self._arranged(request)

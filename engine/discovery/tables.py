@@ -41,7 +41,7 @@ from engine.discovery.flags import Flag
 from engine.discovery.label_groups import LabelGroup
 from engine.discovery.orientation.direction import Because, Direction, Grade, Orientation, direction_of
 from engine.independence.record import TestRecord
-from engine.translation import N_, _
+from engine.translation import N_
 from engine.wording.glossary import term
 from engine.wording.sentences import NAME_HELP
 
@@ -49,7 +49,8 @@ _FILES = Output.FILE | Output.WINDOW
 _TABLES = Output.FRAME | Output.FILE
 _STRENGTH_HELP = term("strength").definition
 _LINK_HELP = (
-    f"Whether each link is direct, or which other labels explain it. {term('through-labels').definition}"
+    N_("Whether each link is direct, or which other labels explain it."),
+    term("through-labels").definition,
 )
 _GREATEST = N_("The greatest over its labels.")
 
@@ -59,7 +60,7 @@ def _found_again(help_text: str) -> FindingColumn[Finding]:
         "found_again",
         lambda finding: None if finding.found_again is None else finding.found_again.share,
         ContentKind.SHARE,
-        _("Found again"),
+        N_("Found again"),
         help_text,
         _TABLES | Output.WINDOW,
         was_repeated,
@@ -122,7 +123,7 @@ _GROUPS: FindingColumn[Finding] = FindingColumn(
     lambda finding: tuple(group.name for group in finding.groups),
     ContentKind.NAMES,
     N_("Group"),
-    f"Whether it is linked to a group of labels as one outcome. {term('label-group').definition}",
+    (N_("Whether it is linked to a group of labels as one outcome."), term("label-group").definition),
     Output.WINDOW,
     lambda findings: bool(findings.label_groups),
     text=finding_words.groups_text,
@@ -232,7 +233,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             lambda finding: finding.strength,
             ContentKind.SHARE,
             N_("Strength"),
-            f"{_STRENGTH_HELP} {_GREATEST}",
+            (_STRENGTH_HELP, _GREATEST),
             tooltip=finding_words.strengths_tooltip,
         ),
         _LINK,
@@ -270,7 +271,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             lambda finding: finding.marginal_strength,
             ContentKind.SHARE,
             N_("Marginal strength"),
-            f"{MARGINAL_STRENGTH_HELP} {_GREATEST}",
+            (MARGINAL_STRENGTH_HELP, _GREATEST),
             _FILES,
         ),
         FindingColumn(
@@ -396,7 +397,7 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
 """One row for each feature that counts for exactly one label, by label and then strength."""
 
 FEATURES: ResultTable[Findings, Finding] = ResultTable(
-    N_("All linked variables"),
+    "All linked variables",
     lambda findings: findings.by_feature.values(),
     (
         FindingColumn("feature", lambda finding: finding.feature),
@@ -490,7 +491,7 @@ EVIDENCE: ResultTable[Findings, EvidenceRow] = ResultTable(
 """One row for each reason why a feature counts for a label, with the test that decides."""
 
 LABEL_RELATIONS: ResultTable[Findings, EvidenceRow] = ResultTable(
-    N_("Label relations"),
+    "Label relations",
     _label_relation_rows,
     (
         FindingColumn("label", lambda row: row.reason.label),
@@ -571,7 +572,7 @@ def _label_group_rows(groups: Sequence[LabelGroup]) -> Iterator[LabelGroupRow]:
 
 
 LABEL_GROUPS: ResultTable[Sequence[LabelGroup], LabelGroupRow] = ResultTable(
-    N_("Groups of labels"),
+    "Groups of labels",
     _label_group_rows,
     (
         FindingColumn("group", lambda row: row.group.name),
@@ -643,7 +644,7 @@ EQUIVALENCES: ResultTable[Findings, EquivalenceRow] = ResultTable(
 """One row for each pair of sets that is shown to be interchangeable, with its four tests."""
 
 UNDISTINGUISHED: ResultTable[Findings, EquivalenceRow] = ResultTable(
-    N_("Not distinguishable"),
+    "Not distinguishable",
     lambda findings: _equivalence_rows(findings, findings.undistinguished_records),
     _EQUIVALENCE_COLUMNS,
 )

@@ -181,7 +181,7 @@ def stability_table(result: DiscoveryResult) -> WrittenTable:
     """One row for each feature and label found, and for each near miss, with how often they came back."""
     frame = result.found_again
     rows = frame.astype(object).itertuples(index=False, name=None)
-    return WrittenTable(_("Found again"), tuple(frame.columns), tuple(rows))
+    return WrittenTable("Found again", tuple(frame.columns), tuple(rows))
 
 
 def effect_table(result: DiscoveryResult) -> WrittenTable:

@@ -176,7 +176,7 @@ _STANDS_FOR: FindingColumn[SelectedFeature] = FindingColumn(
 )
 
 SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = ResultTable(
-    N_("Selected features"),
+    "Selected features",
     lambda selected: selected,
     (
         FindingColumn(
@@ -336,12 +336,9 @@ class Selection:
 
     def __repr__(self) -> str:
         table = self.discovery.dataset
-        return _(
-            "<Selection of {part}: {count:,} of {features} for {labels}>",
-            part=table.name or "unnamed",
-            count=len(self.features),
-            features=counted(len(table.features), "feature"),
-            labels=counted(len(self.boundaries), "label"),
+        return (
+            f"<Selection of {table.name or 'unnamed'}: {len(self.features):,} of "
+            f"{counted(len(table.features), 'feature')} for {counted(len(self.boundaries), 'label')}>"
         )
 
     @property

@@ -30,27 +30,27 @@ class Term:
 
 TERMS = (
     Term(
-        "label",
+        N_("label"),
         N_("An outcome that you want to explain."),
         N_("A table has one or more labels, and each row has one value of each."),
         synonym=N_("dependent variable (SPSS, JASP), response (R), target (scikit-learn)"),
         example=N_("Headache (yes or no) in a survey of staff."),
     ),
     Term(
-        "feature",
+        N_("feature"),
         N_("A variable that may explain the labels."),
         N_("Every column is a feature unless it is a label, a row weight, a group of rows, or ignored."),
         synonym=N_("independent variable, covariate (SPSS, JASP), predictor (R)"),
         example=N_("Age, night shifts and coffee in a survey of staff."),
     ),
     Term(
-        "common",
+        N_("common"),
         N_("A feature that is linked to two or more labels."),
         synonym=N_("common causal variable (CLCD paper)"),
         example=N_("Work pressure, if it is linked to headache and to exhaustion."),
     ),
     Term(
-        "label-specific",
+        N_("label-specific"),
         N_("A feature that is linked to exactly one label."),
         N_("With more rows, a link to a second label may show."),
         synonym=N_("label-specific causal variable (CLCD paper)"),
@@ -81,7 +81,7 @@ TERMS = (
         example=N_("Painkillers are a direct neighbour of headache."),
     ),
     Term(
-        "spouse",
+        N_("spouse"),
         N_("Linked to the label given a shared neighbour, as two causes of one effect are."),
         N_("Without that neighbour, the two may be unrelated."),
         synonym=N_("co-parent; association after conditioning on a collider"),
@@ -90,7 +90,7 @@ TERMS = (
         ),
     ),
     Term(
-        "interchangeable",
+        N_("interchangeable"),
         N_("Carries the same information about the label as another variable, shown up to a margin."),
         N_("The data alone cannot show which of the two is linked to the label."),
         synonym=N_("information-equivalent; shown by an equivalence test (TOST in JASP and R)"),
@@ -105,7 +105,7 @@ TERMS = (
         example=N_("Two similar scores in a table of 60 rows."),
     ),
     Term(
-        "representative",
+        N_("representative"),
         N_("The variable that stands first in a set of interchangeable variables."),
         N_("CLCD takes the one with most labels, and **Prefer…** chooses another."),
         example=N_("Shift allowance, with night shifts listed below it."),
@@ -180,19 +180,19 @@ TERMS = (
         example=N_("At α = 0.01, about one in 100 tests of unrelated variables is significant."),
     ),
     Term(
-        "p-value",
+        N_("p-value"),
         N_("The probability of an association at least this strong if the two variables were independent."),
         synonym=N_("Sig. (SPSS), p (JASP), Pr(>Chisq) (R)"),
         example=N_("p = 0.032: unrelated variables give such an association in 32 of 1,000 samples."),
     ),
     Term(
-        "q-value",
+        N_("q-value"),
         N_("The expected share of false findings among all variables with a q-value this low or lower."),
         synonym=N_("adjusted p-value, Benjamini-Hochberg (p.adjust in R)"),
         example=N_("Of 100 variables with q of at most 0.01, about one is expected to be unrelated."),
     ),
     Term(
-        "strength",
+        N_("strength"),
         N_(
             "How much a variable tells about a label in the deciding test, from 0 (nothing) to 1 "
             "(everything)."
@@ -218,17 +218,17 @@ TERMS = (
         N_("The number of repeated searches of random parts of the rows in which the link was found."),
         N_("Parts have fewer rows, so weak links are often missed in them."),
         synonym=N_("selection frequency (stability selection)"),
-        example="47 of 50.",
+        example=N_("47 of 50."),
     ),
     Term(
-        "cause",
+        N_("cause"),
         N_("A variable whose change would change the label, if the assumptions hold."),
         N_("The data show it only in some cases, and never from one test of these two variables."),
         synonym=N_("parent (direct cause), ancestor"),
         example=N_("Work pressure, if less of it made headaches rarer."),
     ),
     Term(
-        "effect",
+        N_("effect"),
         N_("A variable that would change if the label changed, if the assumptions hold."),
         N_("It tells about the label, but changing it would not change the label."),
         synonym=N_("child (direct effect), descendant, consequence"),
@@ -242,7 +242,7 @@ TERMS = (
         example=N_("The workload of a ward, if nobody recorded it."),
     ),
     Term(
-        "grade",
+        N_("grade"),
         N_("What the data say about cause and effect even if a common cause is unmeasured."),
         N_("Without a grade, tables show the direction that holds if no common cause is unmeasured."),
         synonym=N_("edge mark of a partial ancestral graph (FCI algorithm)"),
@@ -251,7 +251,7 @@ TERMS = (
         ),
     ),
     Term(
-        "event",
+        N_("event"),
         N_("The level of a two-valued variable that directions and estimates refer to."),
         N_("CLCD takes it from the names of the levels, or from 0 and 1; otherwise you choose it."),
         synonym=N_("the category coded 1 in a logistic regression"),
@@ -269,7 +269,7 @@ TERMS = (
         example=N_("COPD = yes is more likely at more cigarettes a day."),
     ),
     Term(
-        "association",
+        N_("association"),
         N_("How the label differs between values of the variable, without adjustment."),
         N_("Other variables may explain part of it."),
         synonym=N_("crude or unadjusted estimate (difference in probability or mean, odds ratio)"),
@@ -310,7 +310,7 @@ TERMS = (
         example=N_("At 3, the common cause must make both the variable and the label three times as likely."),
     ),
     Term(
-        "doubt",
+        N_("doubt"),
         N_("A reason to examine a finding before you rely on it."),
         N_("Marked findings do not come first in a list, except for items of one scale."),
         synonym=N_("data quality flag"),
@@ -352,20 +352,20 @@ TERMS = (
         example=N_("Nothing in the table is a cause of age."),
     ),
     Term(
-        "tier",
+        N_("tier"),
         N_("Variables of one time: nothing in a later tier causes anything in an earlier tier."),
         synonym=N_("temporal tier (Tetrad)"),
         example=N_("Tier 1: age and sex. Tier 2: first visit. Tier 3: follow-up."),
     ),
     Term(
-        "selection",
+        N_("selection"),
         N_("A small set of features that together tell about every label."),
         N_("Other labels are not used, because they are unknown when you predict."),
         synonym=N_("feature selection (scikit-learn), variable selection"),
         example=N_("Six of 72 features of sound for six moods."),
     ),
     Term(
-        "serves",
+        N_("serves"),
         N_("A selected feature serves a label if it tells about that label."),
         example=N_("Coffee serves trouble sleeping."),
     ),
@@ -378,31 +378,31 @@ TERMS = (
         example=N_("Night shifts replace trouble sleeping as a predictor of exhaustion."),
     ),
     Term(
-        "precision",
+        N_("precision"),
         N_("The share of the links found that is true."),
         synonym=N_("positive predictive value; 1 minus the false discovery proportion"),
         example=N_("45 of 50 links found are true: precision 0.90."),
     ),
     Term(
-        "recall",
+        N_("recall"),
         N_("The share of the true links that is found."),
         synonym=N_("sensitivity, power"),
         example=N_("45 of 60 true links are found: recall 0.75."),
     ),
     Term(
-        "live",
+        N_("live"),
         N_("Results follow each change of the settings without **Run**."),
         N_("Tables whose search takes long wait for **Run**."),
         example=N_("Move the slider of the significance level (α), and links appear and disappear."),
     ),
     Term(
-        "run",
+        N_("run"),
         N_("One search with its settings and results; CLCD keeps every run."),
         synonym=N_("analysis in the output (SPSS, JASP)"),
         example=N_("“α 0.05” and “without age” are two runs of one table."),
     ),
     Term(
-        "project",
+        N_("project"),
         N_("One .clcd file with the table, roles, settings, background knowledge, runs and results."),
         synonym=N_(".jasp file (JASP), workspace (R)"),
         example="study.clcd",

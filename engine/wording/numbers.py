@@ -132,15 +132,15 @@ class NumberWriter:
         ('under 0.1 s', '0.4 s', '1 min 15 s', '2 h 1 min')
         """
         if seconds < 0.1:
-            return _("under {value} s", value=self.decimal(0.1, 1))
+            return _("under {seconds} s", seconds=self.decimal(0.1, 1))
         if seconds < 9.95:
             return f"{self.decimal(seconds, 1)} s"
         whole = round(seconds)
         if whole < 60:
             return f"{whole} s"
         if whole < 3600:
-            return _("{whole} min {whole_2} s", whole=whole // 60, whole_2=whole % 60)
-        return _("{whole} h {whole_2} min", whole=whole // 3600, whole_2=whole % 3600 // 60)
+            return _("{minutes} min {seconds} s", minutes=whole // 60, seconds=whole % 60)
+        return _("{hours} h {minutes} min", hours=whole // 3600, minutes=whole % 3600 // 60)
 
 
 ENGLISH = NumberWriter()
@@ -227,5 +227,5 @@ def counted_messages(singular: str, plural: str = "") -> tuple[str, str]:
 
 def _plural(singular: str) -> str:
     if singular.endswith("y") and singular[-2:-1] not in "aeiou":
-        return _("{singular}ies", singular=singular[:-1])
+        return f"{singular[:-1]}ies"
     return f"{singular}s"

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from engine.translation import N_, _
+from engine.wording.phrases import either
 
 NOT_THERE = N_("there is no such file.")
 NO_PATH = N_("it is of the type {kind}, not a path.")
@@ -68,9 +69,8 @@ NOTHING_TO_COMPARE = N_("{title}: nothing to compare yet.")
 
 
 NAME_HELP = N_("Its name, as in the table that was analysed.")
-AS_FAR_AS_SHOWN = N_("as far as these data show")
-NO_COUNTED_LINK = (
-    f"No link of a variable with a label was found among those that are counted, {AS_FAR_AS_SHOWN}."
+NO_COUNTED_LINK = N_(
+    "No link of a variable with a label was found among those that are counted, as far as these data show."
 )
 NOTHING_FOUND_FOR = N_("Nothing was found for {labels}.")
 NO_PROOF = N_("A link is no proof of a cause.")
@@ -117,4 +117,4 @@ def nearest_or(name: str, choices: Iterable[str], otherwise: str) -> str:
 def any_near_or(name: str, choices: Iterable[str], otherwise: str, most: int = 3) -> str:
     """Ask likewise whether one of several known names was meant."""
     near = get_close_matches(name, list(dict.fromkeys(choices)), n=most)
-    return _(DID_YOU_MEAN, names=" or ".join(map(repr, near))) if near else otherwise
+    return _(DID_YOU_MEAN, names=either([repr(name) for name in near])) if near else otherwise

@@ -19,14 +19,13 @@ from engine.discovery.effects.estimates import (
 from engine.discovery.effects.size_words import association_words
 from engine.discovery.evidence import Pair
 from engine.discovery.flags import Flag
-from engine.translation import N_, _
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
 
 if TYPE_CHECKING:
     import pandas
 
-NOTHING_HIDDEN = N_("nothing hidden in common")
+NOTHING_HIDDEN = "nothing hidden in common"
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,7 +202,7 @@ _COLUMNS: dict[str, Callable[[Effects, Size, Contrast], object]] = {
     "parent_sets": lambda effects, size, contrast: tuple(
         f"{{{plain_listing(parent_set)}}}" for parent_set in size.parent_sets
     ),
-    "assumes": lambda effects, size, contrast: _(NOTHING_HIDDEN) if size.assumes_nothing_hidden else "",
+    "assumes": lambda effects, size, contrast: NOTHING_HIDDEN if size.assumes_nothing_hidden else "",
     "left_out": lambda effects, size, contrast: size.left_out,
     "rows": lambda effects, size, contrast: size.rows,
     "rows_lost": lambda effects, size, contrast: size.rows_lost,

@@ -35,14 +35,14 @@ SIGN_WORDS = {
         Sign.LESS: N_("less likely"),
         Sign.NOT_ONE_WAY: N_("not one way"),
         Sign.LEVELS_DIFFER: N_("levels differ"),
-        Sign.UNCLEAR: "unclear",
+        Sign.UNCLEAR: N_("unclear"),
     },
     False: {
-        Sign.MORE: "higher",
-        Sign.LESS: "lower",
+        Sign.MORE: N_("higher"),
+        Sign.LESS: N_("lower"),
         Sign.NOT_ONE_WAY: N_("not one way"),
         Sign.LEVELS_DIFFER: N_("levels differ"),
-        Sign.UNCLEAR: "unclear",
+        Sign.UNCLEAR: N_("unclear"),
     },
 }
 SIGN_HELP = {
@@ -79,12 +79,18 @@ ESTIMAND_HELP = {
     ),
 }
 
+ESTIMAND_WORDS = {
+    Estimand.ASSOCIATION: N_("association"),
+    Estimand.ADJUSTED: N_("adjusted association"),
+    Estimand.EFFECT: N_("effect of changing it"),
+}
+
 _MEASURE_UNITS = {
-    Measure.RATE_DIFFERENCE: "{number} points",
-    Measure.RATE_RATIO: "{number} times",
-    Measure.ODDS_RATIO: "odds × {number}",
+    Measure.RATE_DIFFERENCE: N_("{number} points"),
+    Measure.RATE_RATIO: N_("{number} times"),
+    Measure.ODDS_RATIO: N_("odds × {number}"),
     Measure.MEAN_DIFFERENCE: "{number}",
-    Measure.SLOPE: "{number} a unit",
+    Measure.SLOPE: N_("{number} a unit"),
 }
 
 # By whether the label has levels, and whether the difference is above zero.
@@ -250,7 +256,7 @@ _COMMON_CAUSE = {
     True: N_("This holds if the two have no unmeasured common cause."),
     False: N_("As far as the tests tell, the two have no unmeasured common cause."),
 }
-_ADJUSTED_FOR, _UNADJUSTED = N_("adjusted for {names}"), ("unadjusted",)
+_ADJUSTED_FOR, _UNADJUSTED = N_("adjusted for {names}"), N_("unadjusted")
 _MAY_BE_EFFECT = N_(
     "That {feature} is a cause of {label}, if nothing is hidden, rests on weak evidence. If it is none, "
     "changing it does nothing, so the range includes 0."
@@ -316,11 +322,11 @@ def association_words(association: AssociationSign) -> str:
     >>> association_words(AssociationSign(Sign.LESS, "FEV1", "smoker", None, "yes"))
     'FEV1: lower with smoker = yes'
     """
-    words = SIGN_WORDS[association.event is not None][association.sign]
+    words = _(SIGN_WORDS[association.event is not None][association.sign])
     text = _TARGET_SIGN.format(target=event_text(association.label, association.event), words=words)
     if association.feature_level is not None and association.sign in (Sign.MORE, Sign.LESS):
         text = _(_WITH_LEVEL, text=text, feature=association.feature, level=association.feature_level)
-    return _as_adjusted(_with_levels(text, association, _(_WITH_COMPARED)), association)
+    return _as_adjusted(_with_levels(text, association, _WITH_COMPARED), association)
 
 
 def _with_levels(text: str, association: AssociationSign, template: str) -> str:
@@ -328,9 +334,9 @@ def _with_levels(text: str, association: AssociationSign, template: str) -> str:
     levels = association.compared
     if levels is None:
         return text
-    way = SIGN_WORDS[association.event is not None][Sign.MORE if levels.is_more else Sign.LESS]
-    return template.format(
-        text=text, way=way, feature=association.feature, at=levels.at, reference=levels.reference
+    way = _(SIGN_WORDS[association.event is not None][Sign.MORE if levels.is_more else Sign.LESS])
+    return _(
+        template, text=text, way=way, feature=association.feature, at=levels.at, reference=levels.reference
     )
 
 
@@ -340,7 +346,7 @@ def _as_adjusted(text: str, association: AssociationSign) -> str:
         return _(_ONLY_ADJUSTED, text=text)
     if association.adjusted_sign is None:
         return text
-    words = SIGN_WORDS[association.event is not None][association.adjusted_sign]
+    words = _(SIGN_WORDS[association.event is not None][association.adjusted_sign])
     return _(_OTHERWISE_ADJUSTED, text=text, words=words)
 
 
@@ -381,8 +387,8 @@ def adjustment_legend(signs: Iterable[AssociationSign]) -> str:
     for sign in signs:
         only = only or sign.only_adjusted
         otherwise = otherwise or sign.adjusted_sign is not None
-    shown = ((only, _(_ONLY_ADJUSTED_LEGEND)), (otherwise, _(_OTHERWISE_LEGEND)))
-    return " · ".join(text for is_shown, text in shown if is_shown)
+    shown = ((only, _ONLY_ADJUSTED_LEGEND), (otherwise, _OTHERWISE_LEGEND))
+    return " · ".join(_(text) for is_shown, text in shown if is_shown)
 
 
 def association_in_brief(association: AssociationSign) -> str:
@@ -391,7 +397,7 @@ def association_in_brief(association: AssociationSign) -> str:
     >>> association_in_brief(AssociationSign(Sign.LESS, "COPD", "smoker", "yes", "ja"))
     '↘ yes if ja'
     """
-    text = SIGN_WORDS[False][association.sign] if association.event is None else association.event
+    text = _(SIGN_WORDS[False][association.sign]) if association.event is None else association.event
     if association.feature_level is not None and association.sign in (Sign.MORE, Sign.LESS):
         text = _(_IF_LEVEL, text=text, level=association.feature_level)
     if association.compared is not None:
@@ -399,17 +405,17 @@ def association_in_brief(association: AssociationSign) -> str:
         text = _(_IN_BRIEF_COMPARED, text=text, at=levels.at, reference=levels.reference)
     elif association.event is not None and association.sign in (Sign.NOT_ONE_WAY, Sign.LEVELS_DIFFER):
         # An arrow speaks for itself; these signs do not.
-        text = _TARGET_SIGN.format(target=text, words=SIGN_WORDS[True][association.sign])
+        text = _TARGET_SIGN.format(target=text, words=_(SIGN_WORDS[True][association.sign]))
     return _marked(f"{SIGN_SYMBOLS[association.sign]} {text}", association)
 
 
 def _beside_label(association: AssociationSign) -> str:
-    text = SIGN_WORDS[association.event is not None][association.sign]
+    text = _(SIGN_WORDS[association.event is not None][association.sign])
     if association.event is not None:
         text = _TARGET_SIGN.format(target=association.event, words=text)
     if association.feature_level is not None and association.sign in (Sign.MORE, Sign.LESS):
         text = _(_IF_LEVEL, text=text, level=association.feature_level)
-    return f"{SIGN_SYMBOLS[association.sign]} {_with_levels(text, association, _(_IF_COMPARED))}"
+    return f"{SIGN_SYMBOLS[association.sign]} {_with_levels(text, association, _IF_COMPARED)}"
 
 
 def _marked(text: str, association: AssociationSign) -> str:
@@ -429,7 +435,7 @@ def amount_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH)
     >>> amount_text(0.124, Measure.RATE_DIFFERENCE), amount_text(1.5, Measure.ODDS_RATIO)
     ('+12 points', 'odds × 1.50')
     """
-    return _MEASURE_UNITS[measure].format(number=figure_text(value, measure, numbers))
+    return _(_MEASURE_UNITS[measure], number=figure_text(value, measure, numbers))
 
 
 def figure_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH) -> str:
@@ -463,13 +469,18 @@ def interval_text(contrast: Contrast, numbers: NumberWriter = ENGLISH) -> str:
     """
     low, high = (figure_text(limit, contrast.measure, numbers) for limit in (contrast.low, contrast.high))
     if contrast.least < contrast.most:
-        return f"{_range_text(contrast, numbers)} ({low} to {high})"
-    return f"{amount_text(contrast.estimate, contrast.measure, numbers)} ({low} to {high})"
+        amount = _range_text(contrast, numbers)
+    else:
+        amount = amount_text(contrast.estimate, contrast.measure, numbers)
+    return _("{amount} ({low} to {high})", amount=amount, low=low, high=high)
 
 
 def _range_text(contrast: Contrast, numbers: NumberWriter) -> str:
     least, most = (figure_text(limit, contrast.measure, numbers) for limit in (contrast.least, contrast.most))
-    return _MEASURE_UNITS[contrast.measure].format(number=f"{least} to {most}")
+    return _(_MEASURE_UNITS[contrast.measure], number=_(_RANGE, low=least, high=most))
+
+
+_RANGE = N_("{low} to {high}")
 
 
 def place_text(place: str | float, numbers: NumberWriter = ENGLISH) -> str:
@@ -498,9 +509,9 @@ def compared_text(contrast: Contrast, numbers: NumberWriter = ENGLISH) -> str:
     '12.5 against 3'
     """
     return _(
-        "{place_text} against {place_text_2}",
-        place_text=place_text(contrast.at, numbers),
-        place_text_2=place_text(contrast.reference, numbers),
+        "{at} against {reference}",
+        at=place_text(contrast.at, numbers),
+        reference=place_text(contrast.reference, numbers),
     )
 
 
@@ -572,7 +583,7 @@ def few_rows(size: Size, numbers: NumberWriter = ENGLISH) -> Iterator[Phrase]:
     rarer = min(cases, total - cases)
     if rarer < _FEWEST_CASES:
         label = Name(size.label, is_label=True)
-        few, none = (_(_FEW_CASES), _(_NO_CASES)) if cases == rarer else (_(_FEW_OTHERS), _(_NO_OTHERS))
+        few, none = (_FEW_CASES, _NO_CASES) if cases == rarer else (_FEW_OTHERS, _NO_OTHERS)
         yield phrase(
             few if rarer else none,
             target=phrase(_EVENT, label=label, event=leading.label_level),
@@ -619,9 +630,9 @@ def _parts(size: Size, leading: Contrast, numbers: NumberWriter) -> dict[str, st
         places["lower"], places["upper"] = _quantile_names(*size.quantiles)
     turn = -1.0 if leading.estimate < 0.0 else 1.0
     low, high = sorted((turn * leading.low, turn * leading.high))
-    against = _(_AGAINST_LEVELS)
+    against = _AGAINST_LEVELS
     if size.is_curve:
-        against = _(_AGAINST_QUANTILES) if size.quantiles else _(_AGAINST_VALUES)
+        against = _AGAINST_QUANTILES if size.quantiles else _AGAINST_VALUES
     return {
         **places,
         "label": label,
@@ -633,7 +644,7 @@ def _parts(size: Size, leading: Contrast, numbers: NumberWriter) -> dict[str, st
         "interval": _interval(size.confidence, unsigned(low), unsigned(high)),
         "difference": figure(leading.estimate),
         "signed_interval": _interval(size.confidence, figure(leading.low), figure(leading.high)),
-        "range": f"{figure(leading.least)} to {figure(leading.most)}",
+        "range": _(_RANGE, low=figure(leading.least), high=figure(leading.most)),
         "sets": numbers.counted(len(size.parent_sets), "set"),
     }
 
@@ -645,20 +656,21 @@ def _quantile_names(low: float, high: float) -> tuple[str, str]:
     (('lower', 'upper quartile'), ('10th percentile', 'median'))
     """
     if (low, high) == _QUARTILES:
-        return _LOWER, _UPPER_QUARTILE
+        return _(_LOWER), _(_UPPER_QUARTILE)
     first, second = (
-        _NAMED_QUANTILES.get(quantile) or _PERCENTILE.format(n=100.0 * quantile) for quantile in (low, high)
+        _(_NAMED_QUANTILES[quantile]) if quantile in _NAMED_QUANTILES else _(_PERCENTILE, n=100.0 * quantile)
+        for quantile in (low, high)
     )
     return first, second
 
 
 _QUARTILES = (0.25, 0.75)
-_LOWER, _UPPER_QUARTILE, _PERCENTILE = "lower", N_("upper quartile"), N_("{n:g}th percentile")
-_NAMED_QUANTILES = {0.0: N_("smallest value"), 0.5: "median", 1.0: N_("largest value")}
+_LOWER, _UPPER_QUARTILE, _PERCENTILE = N_("lower"), N_("upper quartile"), N_("{n:g}th percentile")
+_NAMED_QUANTILES = {0.0: N_("smallest value"), 0.5: N_("median"), 1.0: N_("largest value")}
 
 
 def _interval(confidence: float, low: str, high: str) -> str:
-    return f"{100.0 * confidence:g}% CI {low} to {high}"
+    return _("{percent:g}% CI {low} to {high}", percent=100.0 * confidence, low=low, high=high)
 
 
 def _association_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> Phrase:
@@ -715,7 +727,9 @@ def _effect_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> Ph
     if len(size.parent_sets) > 1:
         return phrase(_EFFECT_RANGE[is_rate], **parts)
     sentences = _EFFECT_OR_NONE if size.may_be_effect else _EFFECT
-    adjustment = phrase(_ADJUSTED_FOR, names=_names(size.adjusted_for)) if size.adjusted_for else _UNADJUSTED
+    adjustment = (
+        phrase(_ADJUSTED_FOR, names=_names(size.adjusted_for)) if size.adjusted_for else phrase(_UNADJUSTED)
+    )
     return phrase(sentences[is_rate], adjustment=adjustment, **parts)
 
 

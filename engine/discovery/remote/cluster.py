@@ -38,7 +38,7 @@ def wait_for_scheduler(address: str, progress: Progress) -> None:
 
     A scheduler begins with the length of its greeting. Addresses other than ``tcp`` are left to dask.
     """
-    parts = urlsplit(address if "://" in address else _("tcp://{address}", address=address))
+    parts = urlsplit(address if "://" in address else f"tcp://{address}")
     try:
         if parts.scheme != "tcp" or not parts.hostname or not parts.port:
             return
@@ -209,7 +209,7 @@ class ClusterTransport(Transport):
             return error
         return WorkersLost(
             _("one worker after another ended while it searched around the same labels."),
-            place="cluster",
+            place=_("cluster"),
             remedy=_("They may lack memory for the table: give them more, or fewer threads each."),
         )
 
@@ -257,6 +257,6 @@ def _beside(work: Callable[[], object]) -> None:
 def _nobody_left() -> WorkersLost:
     return WorkersLost(
         _("the cluster does not answer any more, or has no worker left."),
-        place="cluster",
+        place=_("cluster"),
         remedy=_("Start its scheduler and workers again, or search on this machine."),
     )

@@ -12,7 +12,7 @@ from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.evidence import Pair, Rule
 from engine.discovery.orientation.direction import Grade
 from engine.parameters import Settings, described, parameter, seed_parameter
-from engine.translation import N_, _
+from engine.translation import N_
 from engine.wording.numbers import counted
 
 
@@ -161,11 +161,7 @@ class StabilityResult:
 
     def __repr__(self) -> str:
         total = counted(self.settings.resamples, "part")
-        return _(
-            "<StabilityResult: {finished:,} of {total} of the rows searched>",
-            finished=self.finished,
-            total=total,
-        )
+        return f"<StabilityResult: {self.finished:,} of {total} of the rows searched>"
 
     @property
     def is_partial(self) -> bool:

@@ -201,13 +201,13 @@ def stability(
     if parts.size < _FEWEST_ROWS:
         raise InvalidData(
             _(
-                "a part of {share:g} of {units_in_words} is too small to be searched.",
+                "a part of {share:g} of {rows} is too small to be searched.",
                 share=scheme.share,
-                units_in_words=parts.units_in_words,
+                rows=parts.units_in_words,
             ),
             remedy=_("Use a table of which a part has at least {fewest_rows}.", fewest_rows=_FEWEST_ROWS),
         )
-    progress.report(ProgressEvent(PREPARING, 0, 1))
+    progress.report(ProgressEvent(_(PREPARING), 0, 1))
     # Once, before threads would wait for one another; a table that cannot be tested is refused.
     compile_searches(arranged(dataset, settings), settings)
     # Several at once, each on one thread.

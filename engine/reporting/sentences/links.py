@@ -10,7 +10,6 @@ from engine.discovery.label_groups import LabelGroup
 from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, listing, phrase, plain
-from engine.wording.sentences import AS_FAR_AS_SHOWN
 
 if TYPE_CHECKING:
     from engine.discovery.evidence import Evidence
@@ -192,7 +191,7 @@ _LINKED = (
     N_("{features} is linked to {group} as one outcome."),
     N_("{features} are linked to {group} as one outcome."),
 )
-_NONE_LINKED = f"No variable is linked to {{group}} as one outcome, {AS_FAR_AS_SHOWN}."
+_NONE_LINKED = N_("No variable is linked to {group} as one outcome, as far as these data show.")
 _THE_ONLY_GROUP, _ONE_OF_GROUPS = N_("the group of these {count} labels"), N_("the group of {members}")
 _FIGURES = N_("{feature} is linked to {group}: strength {strength}, {p}.")
 _FIGURES_GIVEN = N_("{feature} is linked to {group}: strength {strength}, {p} given {given}.")

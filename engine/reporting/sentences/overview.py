@@ -16,7 +16,7 @@ from engine.table.row_weights import COUNTS
 from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, listing, phrase, plain
-from engine.wording.sentences import AS_FAR_AS_SHOWN, NOTHING_FOUND_FOR
+from engine.wording.sentences import NOTHING_FOUND_FOR
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -54,7 +54,7 @@ _MOST_NAMES = 3
 _MOST_UNFINISHED = 5
 
 
-_NONE_COMMON = f"None of {{total}} is linked to two or more labels, {AS_FAR_AS_SHOWN}."
+_NONE_COMMON = N_("None of {total} is linked to two or more labels, as far as these data show.")
 _ONE_COMMON = N_("{count} of {total} is linked to two or more labels: {names} (to {labels}).")
 _COMMON_TO_AS_MANY = N_(
     "{count} of {total} are linked to two or more labels, each of them to {most}: {names}."
@@ -63,13 +63,15 @@ _ONE_TO_MOST = N_("{count} of {total} are linked to two or more labels; {names} 
 _SEVERAL_TO_MOST = N_(
     "{count} of {total} are linked to two or more labels; {names} are linked to most ({most} each)."
 )
-_NO_COMMON_DIRECTLY = f"None of {{total}} is linked directly to two or more labels, {AS_FAR_AS_SHOWN}."
+_NO_COMMON_DIRECTLY = N_(
+    "None of {total} is linked directly to two or more labels, as far as these data show."
+)
 _SPECIFIC = (N_("{count} is linked to one label only."), N_("{count} are linked to one label only."))
 _SPECIFIC_MOSTLY = (
     N_("{count} is linked to one label only, most often to {label} ({most})."),
     N_("{count} are linked to one label only, most often to {label} ({most})."),
 )
-_NO_DIRECT_LINK = f"None of {{total}} is linked directly to any label, {AS_FAR_AS_SHOWN}."
+_NO_DIRECT_LINK = N_("None of {total} is linked directly to any label, as far as these data show.")
 _NO_DIRECT_LINK_FOR = N_("No direct link was found for {labels}.")
 _NO_SPECIFIC = N_("None is linked to one label only.")
 _NO_SPECIFIC_DIRECTLY = N_("None is linked directly to one label only.")
@@ -205,7 +207,7 @@ class Overview:
             )
         has_groups = result.dataset.groups is not None
         if result.split is not None:
-            searched = _(_SPLIT_GROUPS) if has_groups else _(_SPLIT_ROWS)
+            searched = _SPLIT_GROUPS if has_groups else _SPLIT_ROWS
             yield phrase(searched, share=write.share(result.split.share))
         if result.bounded_labels:
             yield phrase(
@@ -219,10 +221,14 @@ class Overview:
             )
         if result.unconfirmed_labels:
             yield phrase(
-                "The members found for {labels} were not confirmed by a regression: rows, or groups of rows, "
-                "are too few."
+                N_(
+                    "The members found for {labels} were not confirmed by a regression: rows, or groups of "
+                    "rows, are too few."
+                )
                 if has_groups
-                else "The members found for {labels} were not confirmed by a regression: rows are too few.",
+                else N_(
+                    "The members found for {labels} were not confirmed by a regression: rows are too few."
+                ),
                 labels=self._listed(result.unconfirmed_labels, _MOST_UNFINISHED),
             )
         if result.determined_labels:
@@ -249,11 +255,11 @@ class Overview:
             reason.rule is Rule.NEIGHBOUR
             and sum(evidence.rule is Rule.NEIGHBOUR for evidence in reasons) == 2
         ):
-            template = _("{a} and {b} are direct neighbours ({figures})")
+            template = N_("{a} and {b} are direct neighbours ({figures})")
         elif reason.rule is Rule.NEIGHBOUR:
-            template = _("{a} is a direct neighbour of {b} ({figures})")
+            template = N_("{a} is a direct neighbour of {b} ({figures})")
         else:
-            template = _("{a} is interchangeable with {partner} for {b} ({figures})")
+            template = N_("{a} is interchangeable with {partner} for {b} ({figures})")
         is_doubtful = bool(self._result.flags(*reason.pair))
         return phrase(
             _RELATIONS[bool(stated), is_doubtful],
@@ -285,7 +291,7 @@ class Overview:
         if test is None:
             return phrase("strength {strength}", strength=strength)
         return phrase(
-            "strength {strength}, {p} given {given}" if test.given else "strength {strength}, {p}",
+            N_("strength {strength}, {p} given {given}") if test.given else N_("strength {strength}, {p}"),
             strength=strength,
             p=self._numbers.p_statement(test.p_value, test.log_p),
             given=self._listed(test.given),
@@ -299,8 +305,8 @@ class Overview:
         return phrase(
             for_count(
                 len(finished),
-                f"None of {{total}} is linked to {{label}}, {_(AS_FAR_AS_SHOWN)}.",
-                f"None of {{total}} is linked to any of {{labels}}, {_(AS_FAR_AS_SHOWN)}.",
+                "None of {total} is linked to {label}, as far as these data show.",
+                "None of {total} is linked to any of {labels}, as far as these data show.",
             ),
             total=self._total,
             label=self._name(finished[0]),
@@ -334,9 +340,9 @@ class Overview:
         leading = [name for name in top if findings[name].led_by not in top]
         labels = [label for label in self._result.dataset.labels if label in sets[top[0]]]
         if len(sets) == 1:
-            template = _(_ONE_COMMON)
+            template = _ONE_COMMON
         elif len(top) == len(sets):
-            template = _(_COMMON_TO_AS_MANY)
+            template = _COMMON_TO_AS_MANY
         else:
             template = for_count(len(leading), _ONE_TO_MOST, _SEVERAL_TO_MOST)
         return phrase(
@@ -445,7 +451,7 @@ class Overview:
     def _empty_labels(self, finished: tuple[str, ...]) -> Phrase:
         served: set[str] = set().union(*self._label_sets.values())
         empty = [label for label in finished if label not in served]
-        template = _(_NO_DIRECT_LINK_FOR) if self._are_left_out else _(NOTHING_FOUND_FOR)
+        template = _NO_DIRECT_LINK_FOR if self._are_left_out else NOTHING_FOUND_FOR
         return phrase(template, labels=self._listed(empty, _MOST_NAMES)) if empty else ()
 
     @property
