@@ -22,10 +22,12 @@ from clcd_gui.wording.text import (
     unbroken,
 )
 from engine.recipe import RECIPE
+from engine.translation import _, for_count
 from engine.wording.notes import Note
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 
 _LINE_END = re.compile(r"\s*\n\s*")
@@ -36,14 +38,14 @@ _FOLDER = Path(__file__).resolve().parent.parent / "templates"
 def filled(page: str, /, **content: Any) -> str:
     """Fill the places of a page with escaped texts; a place that is not filled is an error.
 
-    >>> filled("why_unknown.html", name="<b>", kind="labels")
+    >>> filled("why_unknown.html", name="<b>", is_label=True)
     '<p>&lt;b&gt; is not among the labels of this result.</p>'
     """
     return _environment().get_template(page).render(content)
 
 
-def unfilled(page: str) -> str:
-    """Read a page without places, before jinja2 loads, in one line, as Qt shows spaces at line ends."""
+def _source(page: str) -> str:
+    """Read a page in one line, as Qt shows spaces at line ends."""
     return _LINE_END.sub("", _FOLDER.joinpath(page).read_text("utf-8"))
 
 
@@ -58,9 +60,9 @@ def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
-        loader=FunctionLoader(unfilled), autoescape=True, undefined=StrictUndefined, auto_reload=False
+        loader=FunctionLoader(_source), autoescape=True, undefined=StrictUndefined, auto_reload=False
     )
-    environment.globals["pair"] = SelectedPair
+    environment.globals |= {"pair": SelectedPair, "_": _said, "for_count": _said_for_count}
     environment.filters |= {
         "address": anchor,
         "breakable": breakable,
@@ -76,6 +78,21 @@ def _environment() -> Environment:
     }
     environment.tests["slanted"] = can_be_slanted
     return environment
+
+
+def _said(message: str, /, **values: Any) -> Markup:
+    """Say a message of a page, which may hold tags; what fills its places is escaped."""
+    from markupsafe import Markup
+
+    said = Markup(_(message))
+    return said.format(**values) if values else said
+
+
+def _said_for_count(count: int, one: str, several: str, /, **values: Any) -> Markup:
+    """Say that of two messages which fits a number, `count` in its places."""
+    from markupsafe import Markup
+
+    return Markup(for_count(count, one, several)).format(count=count_text(count), **values)
 
 
 def _message(note: Note) -> str:

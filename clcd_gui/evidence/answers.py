@@ -22,7 +22,7 @@ from engine.parameters import parameter_of
 from engine.reporting.sentences.links import group_links, group_summary, through_phrase
 from engine.reporting.sentences.stability import common_again_sentence, pair_again_sentence
 from engine.selection.result import SelectedFeature
-from engine.translation import N_, _, for_count
+from engine.translation import N_, _, for_count, translated
 from engine.wording.numbers import written_out
 from engine.wording.phrases import Name, Phrase, listing, phrase
 
@@ -164,7 +164,7 @@ def _by_searches(
     present = sorted(level for level, is_present in found_at.items() if is_present)
     absent = sorted(level for level, is_present in found_at.items() if not is_present)
     if not absent or not present:
-        one, many = (_(_NOR_AT_ONE), _(_AT_NONE)) if absent else (_(_AT_ONE_MORE), _(_AT_EVERY))
+        one, many = (_NOR_AT_ONE, _AT_NONE) if absent else (_AT_ONE_MORE, _AT_EVERY)
         template = one if len(found_at) == 2 else many
         yield phrase(template, searches=searches, low=written_out(ends[0]), high=written_out(ends[1]))
     elif absent[-1] < present[0]:
@@ -200,7 +200,7 @@ def _name(result: DiscoveryResult, text: str) -> Name:
 _UNTOLD = Direction.UNDECIDED, Grade.UNDECIDED
 _GROUPS = {
     Relation.NEIGHBOUR: N_("Direct neighbours"),
-    Relation.SPOUSE: "Spouses",
+    Relation.SPOUSE: N_("Spouses"),
     Relation.INTERCHANGEABLE: N_("Interchangeable with one of these"),
     Relation.THROUGH_LABELS: N_("Linked through other labels"),
 }
@@ -233,9 +233,9 @@ class EvidenceText:
         """Write the HTML for a pair, a variable alone, or a label alone."""
         findings = self._findings
         if pair.feature is not None and not findings.is_known(pair.feature):
-            return filled("why_unknown.html", name=pair.feature, kind="variables")
+            return filled("why_unknown.html", name=pair.feature, is_label=False)
         if pair.label is not None and not findings.is_label(pair.label):
-            return filled("why_unknown.html", name=pair.label, kind="labels")
+            return filled("why_unknown.html", name=pair.label, is_label=True)
         if pair.feature is not None and pair.label is not None and pair.feature != pair.label:
             return self._pair(pair.feature, pair.label)
         if pair.feature is not None and not findings.is_label(pair.feature):
@@ -253,8 +253,8 @@ class EvidenceText:
         flags = result.flags(feature, label) if reasons or through else ()
         measured_in = ""
         if association is not None:
-            where = _(_SAME_ROWS) if result.split is None else _(_OTHER_ROWS)
-            measured_in = where.format(rows=NUMBERS.counted(association.rows, "row"))
+            where = _SAME_ROWS if result.split is None else _OTHER_ROWS
+            measured_in = _(where, rows=NUMBERS.counted(association.rows, "row"))
         further = [size for size in sizes.values() if size.estimand is not Estimand.ASSOCIATION]
         sign = self._result.total_findings.association_sign(feature, label)
         return filled(
@@ -280,7 +280,7 @@ class EvidenceText:
             counted=self._counted(association),
             measured_in=measured_in,
             further=size_sentences(further, NUMBERS),
-            doubts=[in_curved_marks(flag.sentence) for flag in flags],
+            doubts=[in_curved_marks(translated(flag.sentence)) for flag in flags],
             again=pair_again_sentence(result, feature, label, NUMBERS),
             elsewhere=self._label_rows(self._findings.finding(feature), besides=label),
             together=group_links(result, NUMBERS, feature, label),
@@ -296,10 +296,10 @@ class EvidenceText:
         if not points or any(point.rows is None for point in points):
             return (), []
         is_weighted = self._result.dataset.weight is not None
-        of_level = _("share of {level}") if is_weighted else _("of these {level}")
+        of_level = N_("share of {level}") if is_weighted else N_("of these {level}")
         titles = tuple(
             dict.fromkeys(
-                "mean" if point.label_level is None else of_level.format(level=point.label_level)
+                _("mean") if point.label_level is None else _(of_level, level=point.label_level)
                 for point in points
             )
         )
@@ -375,14 +375,14 @@ class EvidenceText:
 
     def _groups(self, label: str, features: Sequence[Finding]) -> dict[str, list[ListingRow]]:
         """Sort what is linked to a label by the relation, and list the other labels last."""
-        groups: dict[str, list[ListingRow]] = {title: [] for title in (*_GROUPS.values(), _(_OTHER_LABELS))}
+        groups: dict[str, list[ListingRow]] = {title: [] for title in (*_GROUPS.values(), _OTHER_LABELS)}
         for finding in features:
             place = finding.labels.index(label)
             reason = finding.reasons[place]
             groups[_GROUPS[finding.relations[place]]].append(self._row(finding.feature, reason))
         for reason in self._findings.related_labels(label):
             groups[_OTHER_LABELS].append(self._row(reason.feature, reason))
-        return {title: rows for title, rows in groups.items() if rows}
+        return {_(title): rows for title, rows in groups.items() if rows}
 
     def _label_rows(self, finding: Finding | None, besides: str | None = None) -> list[ListingRow]:
         if finding is None:
@@ -399,7 +399,7 @@ class EvidenceText:
             detail = pair_words(self._findings.by_feature[reason.feature], reason.label)
         elif reason.rule is Rule.NEIGHBOUR:
             told = self._findings.direction(*reason.pair), self._findings.grade(*reason.pair)
-            detail = "" if told == _UNTOLD else statement(*told)
+            detail = "" if told == _UNTOLD else _(statement(*told))
         else:
             detail = reason_text(reason)
         is_doubtful = bool(self._result.flags(*reason.pair))

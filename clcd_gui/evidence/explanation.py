@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engine.selection.result import Reason
 
 _SIGNIFICANT, _NOT_SIGNIFICANT, _NO_DIFFERENCE = (
-    "significant",
+    N_("significant"),
     N_("not significant"),
     N_("no difference seen"),
 )
@@ -81,9 +81,13 @@ _FEATURES_CAME_IN = (
         "so features came in their place."
     ),
 )
-_EXCHANGE = N_("{names} could have been taken instead: {pronoun} the same about {about}.")
-_EXCHANGE_FOR_OTHERS = N_(
-    "{names} could have been taken instead: {pronoun} the same about {about} as {members}."
+_EXCHANGE = (
+    N_("{names} could have been taken instead: it tells the same about {about}."),
+    N_("{names} could have been taken instead: they tell the same about {about}."),
+)
+_EXCHANGE_FOR_OTHERS = (
+    N_("{names} could have been taken instead: it tells the same about {about} as {members}."),
+    N_("{names} could have been taken instead: they tell the same about {about} as {members}."),
 )
 
 
@@ -135,6 +139,18 @@ _NEIGHBOUR = N_("{who} is a direct neighbour of {label}.")
 _SPOUSE_BY_SCORE = N_(
     "It was added because it is a parent of {child} in the graph with the best score. There, given {given}, "
     "{x} tells something about {child} ({figures})."
+)
+_WITH_NEIGHBOUR = (
+    N_("{who} is interchangeable with {partner}, a direct neighbour of {label}."),
+    N_("{who} is interchangeable with {partner}, direct neighbours of {label}."),
+)
+_WITH_SPOUSE = (
+    N_("{who} is interchangeable with {partner}, a spouse of {label}."),
+    N_("{who} is interchangeable with {partner}, spouses of {label}."),
+)
+_WITH_SPOUSE_THROUGH = (
+    N_("{who} is interchangeable with {partner}, a spouse of {label} through {children}."),
+    N_("{who} is interchangeable with {partner}, spouses of {label} through {children}."),
 )
 _TELL_THE_SAME = N_(
     "Both tell the same about {target}: each is associated with it, and each makes the other superfluous."
@@ -207,7 +223,7 @@ class Explainer:
             for test in record.tests
         )
         rule = record.rule
-        return ShownReason(RULE_WORDS[rule], RULE_HELP[rule], rule.symbol, tuple(sentences), rows)
+        return ShownReason(_(RULE_WORDS[rule]), _(RULE_HELP[rule]), rule.symbol, tuple(sentences), rows)
 
     def through_labels(self, feature: str, label: str) -> Told | None:
         """Say which labels explain the link of a feature with a label; None where none does."""
@@ -277,34 +293,30 @@ class Explainer:
 
     def _neighbour_claim(self, record: Evidence) -> str:
         if any(flag.kind is FlagKind.ITEM for flag in self._result.flags(*record.pair)):
-            return _(_NEIGHBOUR)
+            return _NEIGHBOUR
         orientation = self._result.orientation(record.feature, record.label)
         if orientation is None:
-            return _("{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect.")
+            return N_(
+                "{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect."
+            )
         if direction_of(orientation) is Direction.UNDECIDED and orientation.grade is Grade.UNDECIDED:
-            return _(
+            return N_(
                 "{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect; the "
                 "data do not tell which."
             )
-        return _(_NEIGHBOUR)
+        return _NEIGHBOUR
 
     def _equivalent_claim(self, record: Evidence, who: Phrase, label: Name) -> Phrase:
-        several = len(record.partner) > 1
-        if record.rule is Rule.NEIGHBOUR_EQUIVALENT:
-            kind = _("direct neighbours") if several else _("a direct neighbour")
-            through: Phrase = ()
-        else:
-            kind = "spouses" if several else "a spouse"
-            children = self.names(record.children)
-            through = phrase(" through {children}", children=children) if record.children else ()
         partner = self.names(record.partner) if record.partner else (_("another variable"),)
+        sentences = _WITH_NEIGHBOUR
+        if record.rule is not Rule.NEIGHBOUR_EQUIVALENT:
+            sentences = _WITH_SPOUSE_THROUGH if record.children else _WITH_SPOUSE
         return phrase(
-            "{who} is interchangeable with {partner}, {kind} of {label}{through}.",
+            for_count(max(len(record.partner), 1), *sentences),
             who=who,
             partner=partner,
-            kind=kind,
             label=label,
-            through=through,
+            children=self.names(record.children),
         )
 
     def _neighbour_support(self, record: Evidence) -> list[Phrase]:
@@ -314,15 +326,11 @@ class Explainer:
         names = {"x": self.name(record.feature), "label": self.name(record.label)}
         figures = self.figures(deciding)
         if record.decided_by is not DecidedBy.TESTS:
-            template = _(_ADDED_BY[record.decided_by, bool(deciding.given)])
+            template = _ADDED_BY[record.decided_by, bool(deciding.given)]
             return [phrase(template, given=self.names(deciding.given), figures=figures, **names)]
         if not any(test.given for test in record.tests):
             return [phrase("{x} and {label} are associated ({figures}).", figures=figures, **names)]
-        largest = (
-            _("1 other neighbour")
-            if self._largest_set == 1
-            else _("{largest_set} other neighbours", largest_set=self._largest_set)
-        )
+        largest = NUMBERS.counted(self._largest_set, "other neighbour")
         return [
             phrase(
                 "The association remains given each set tested (up to {largest}). Weakest result: given "
@@ -342,7 +350,7 @@ class Explainer:
             return []
         if not test.given:
             return [phrase("The two are associated: {figures}.", figures=self.figures(test))]
-        template = _("Among rows alike in {given}, {x} and {label} are associated: {figures}.")
+        template = N_("Among rows alike in {given}, {x} and {label} are associated: {figures}.")
         return [
             phrase(
                 template if test.x == record.label else _SPOUSE_BY_SCORE,
@@ -361,22 +369,24 @@ class Explainer:
         marginal = record.deciding
         if marginal is not None:
             who, figures = self.names(marginal.others), self.figures(marginal)
-            template = _("{who} and {target} are associated: {figures}.")
-            pieces.append(phrase(template, who=who, target=target, figures=figures))
+            associated = N_("{who} and {target} are associated: {figures}.")
+            pieces.append(phrase(associated, who=who, target=target, figures=figures))
         superfluous = [test for test in record.tests if test.given]
         if superfluous:
             weakest = min(superfluous, key=lambda test: test.log_p)
             given, figures = self.names(weakest.given), self.figures(weakest)
-            template = _("The nearest to a difference was among rows alike in {given}: {figures}.")
-            pieces.append(phrase(template, given=given, figures=figures))
+            nearest = N_("The nearest to a difference was among rows alike in {given}: {figures}.")
+            pieces.append(phrase(nearest, given=given, figures=figures))
         return pieces
 
     def figures(self, test: TestRecord) -> str:
         """Say statistic, degrees of freedom and p of a test inside a sentence."""
         parts = [f"{self.symbol} = {NUMBERS.statistic(test.statistic)}"]
         if test.dof:
-            word = "degree" if test.dof == 1 else "degrees"
-            parts.append(_("{degrees} {word} of freedom", degrees=NUMBERS.degrees(test.dof), word=word))
+            degrees = for_count(
+                1 if test.dof == 1 else 2, "{degrees} degree of freedom", "{degrees} degrees of freedom"
+            )
+            parts.append(degrees.format(degrees=NUMBERS.degrees(test.dof)))
         parts.append(NUMBERS.p_statement(test.p_value, test.log_p))
         return ", ".join(parts)
 
@@ -387,15 +397,18 @@ class Explainer:
         return tuple(self._test_row(test, verdict) for test, verdict in verdicts)
 
     def _test_row(self, test: TestRecord, verdict: str) -> TestRow:
-        subject = phrase("{x} and {y}", x=self.names((test.x,)), y=self.names(test.others))
-        if test.given:
-            subject = (*subject, " given ", *self.names(test.given))
+        subject = phrase(
+            "{x} and {y} given {given}" if test.given else "{x} and {y}",
+            x=self.names((test.x,)),
+            y=self.names(test.others),
+            given=self.names(test.given),
+        )
         caution = "" if test.reliable else _("too few rows to count as evidence")
         if test.reliable and test.between_share:
             caution = _(_BETWEEN_DRAWS, share=NUMBERS.share(test.between_share))
         return TestRow(
             subject,
-            verdict,
+            _(verdict),
             NUMBERS.statistic(test.statistic),
             NUMBERS.degrees(test.dof),
             NUMBERS.p(test.p_value, test.log_p),
@@ -448,7 +461,7 @@ class SelectionExplainer:
         elif reason.relation is Relation.IN_PLACE:
             title, meaning, sentences = _(_IN_PLACE), _(_IN_PLACE_HELP), [self._in_place(reason)]
         else:
-            title, meaning = RULE_WORDS[reason.rule], RULE_HELP[reason.rule]
+            title, meaning = _(RULE_WORDS[reason.rule]), _(RULE_HELP[reason.rule])
             sentences = list(shown.sentences) if shown is not None else [self._stands_for(reason)]
         sentences += [self._exchange(reason), self._association(reason)]
         tests = shown.tests if shown is not None else ()
@@ -505,11 +518,10 @@ class SelectionExplainer:
         if not reason.alternatives:
             return ()
         about = reason.children if reason.children else (reason.label,)
-        one = len(reason.alternatives) == 1
+        count = len(reason.alternatives)
         return phrase(
-            _EXCHANGE_FOR_OTHERS if reason.is_assumed else _EXCHANGE,
+            for_count(count, *(_EXCHANGE_FOR_OTHERS if reason.is_assumed else _EXCHANGE)),
             names=self.explainer.names(reason.alternatives),
-            pronoun=_("it tells") if one else _("they tell"),
             about=self.explainer.names(about),
             members=self.explainer.names(reason.stands_for),
         )
@@ -517,5 +529,6 @@ class SelectionExplainer:
     def _association(self, reason: Reason) -> Phrase:
         p_value = math.exp(reason.log_p) if reason.log_p > _SMALLEST_LOG else 0.0
         strength, p = NUMBERS.strength(reason.strength), NUMBERS.p_statement(p_value, reason.log_p)
-        template = _("Taken alone, the two are associated with strength {strength}, {p}.")
-        return phrase(template, strength=strength, p=p)
+        return phrase(
+            "Taken alone, the two are associated with strength {strength}, {p}.", strength=strength, p=p
+        )

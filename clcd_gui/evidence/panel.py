@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from functools import partial
 
@@ -14,7 +15,6 @@ from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.notes import Subject, title_of
 from clcd_gui.document.selected_features import SelectedFeatures
-from clcd_gui.document.templates import unfilled
 from clcd_gui.evidence.answers import EvidenceText, SelectedText
 from clcd_gui.plots.chart_view import ChartView
 from clcd_gui.run.running import SelectingState
@@ -29,7 +29,7 @@ from engine.discovery.findings import Findings
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.figures.chart import Chart
 from engine.reporting.finding_charts import pair_chart
-from engine.translation import _
+from engine.translation import N_, _
 
 PLACE = BREAK
 """All that the paragraph holds below which the chart stands; it is not seen, and not copied."""
@@ -115,6 +115,26 @@ class PicturedText(LinkedText):
 
 _NARROWEST = 260
 _LETTERS = 32
+
+
+_NO_RESULT = N_(
+    "When an analysis has run, choose a variable or a label. Here it is said by which rule the variable "
+    "counts for the label, and the tests that say so."
+)
+_NOTHING_CHOSEN = N_(
+    "Choose a variable or a label in a table, in the grid or in the graph. Here it is said by which rule the "
+    "variable counts for the label, and the tests that say so."
+)
+_NONE_SELECTED = N_(
+    "Choose a feature or a label in the table or in the grid. Here it is said why the feature was selected: "
+    "for which labels, by which rule, and what it stands for."
+)
+
+
+def _explained(message: str) -> str:
+    """Say what will be shown here; jinja2, which takes a moment, need not be loaded for it."""
+    title, text = html.escape(_("Why?")), html.escape(_(message))
+    return f'<p class="title">{title}</p><p class="muted">{text}</p>'
 
 
 class EvidencePanel(FollowsLook, QWidget):
@@ -260,13 +280,11 @@ class EvidencePanel(FollowsLook, QWidget):
     def _html(self) -> str:
         if self._asks_why_selected and self._selected_text is not None:
             pair = self._highlight.pair
-            return (
-                unfilled("selected_nothing_chosen.html") if pair.is_empty else self._selected_text.write(pair)
-            )
+            return _explained(_NONE_SELECTED) if pair.is_empty else self._selected_text.write(pair)
         if self._text is None:
-            return unfilled("why_no_result.html")
+            return _explained(_NO_RESULT)
         if self._highlight.pair.is_empty:
-            return unfilled("why_nothing_chosen.html")
+            return _explained(_NOTHING_CHOSEN)
         return self._text.write(self._highlight.pair)
 
     def _follow(self, pair: SelectedPair) -> None:

@@ -114,7 +114,7 @@ class ChartView(FollowsLook, QWidget):
     def _finish(self) -> None:
         """Draw the rows that are left, and say what belongs to the chart."""
         assert self.canvas is not None and self.legend is not None and self._rows is not None
-        for _unused in self._rows:
+        for _drawn in self._rows:
             pass
         self._soon.stop()
         self._rows = None

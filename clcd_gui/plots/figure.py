@@ -67,7 +67,7 @@ def draw_png(figure: Figure) -> Drawing:
     painter.end()
     image.setDotsPerMeterX(round(_DOTS_PER_METRE * scale))
     image.setDotsPerMeterY(round(_DOTS_PER_METRE * scale))
-    image.setText(_("Title"), figure.title)
+    image.setText("Title", figure.title)
     return partial(_write_image, image)
 
 

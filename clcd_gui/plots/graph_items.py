@@ -54,18 +54,19 @@ _LISTED_LABELS = 8
 _CLICKABLE = 7.0
 _HALF_GAP = 2.6
 _LINES = {
-    EdgeKind.NEIGHBOUR: (tokens.NEIGHBOUR, N_("direct neighbour of")),
-    EdgeKind.SPOUSE: (tokens.SPOUSE, N_("spouse of")),
-    EdgeKind.INTERCHANGEABLE: (tokens.INTERCHANGEABLE, N_("interchangeable with")),
-    EdgeKind.LABEL_RELATION: (tokens.LABEL_RELATION, N_("in one another's boundary:")),
-    EdgeKind.THROUGH_LABELS: (tokens.THROUGH_LABELS, N_("linked to")),
-    EdgeKind.CAME: (tokens.CAME, N_("came, linked to")),
-    EdgeKind.WENT: (tokens.WENT, N_("went, was linked to")),
-    EdgeKind.SAID_OTHERWISE: (tokens.SAID_OTHERWISE, N_("said otherwise in the second run, linked to")),
-    EdgeKind.SAME: (tokens.SAME, N_("in both runs linked to")),
-    EdgeKind.NOT_COMPARED: (tokens.NOT_COMPARED, N_("not compared, linked to")),
+    EdgeKind.NEIGHBOUR: (tokens.NEIGHBOUR, N_("direct neighbour of {end}")),
+    EdgeKind.SPOUSE: (tokens.SPOUSE, N_("spouse of {end}")),
+    EdgeKind.INTERCHANGEABLE: (tokens.INTERCHANGEABLE, N_("interchangeable with {end}")),
+    EdgeKind.LABEL_RELATION: (tokens.LABEL_RELATION, N_("in one another's boundary: {end}")),
+    EdgeKind.THROUGH_LABELS: (tokens.THROUGH_LABELS, N_("linked to {end}")),
+    EdgeKind.CAME: (tokens.CAME, N_("came, linked to {end}")),
+    EdgeKind.WENT: (tokens.WENT, N_("went, was linked to {end}")),
+    EdgeKind.SAID_OTHERWISE: (tokens.SAID_OTHERWISE, N_("said otherwise in the second run, linked to {end}")),
+    EdgeKind.SAME: (tokens.SAME, N_("in both runs linked to {end}")),
+    EdgeKind.NOT_COMPARED: (tokens.NOT_COMPARED, N_("not compared, linked to {end}")),
 }
-"""How each kind of line looks, and what it says between its two ends."""
+"""How each kind of line looks, and what it says of its start."""
+_SPOUSE_THROUGH = N_("spouse of {end}, through {through}")
 
 
 def shown_names(nodes: Sequence[Node], font: QFont) -> dict[str, tuple[str, ...]]:
@@ -319,9 +320,11 @@ def _from_border(node: NodeItem, way: list[QPointF]) -> list[QPointF]:
 
 def _node_words(node: Node) -> str:
     if node.kind is NodeKind.LABEL:
-        return f"{node.name}\nlabel"
-    labels = plain_listing(node.labels, _LISTED_LABELS)
-    return f"{node.name}\n{node.kind}, strength {strength_text(node.strength)}\nlinked to {labels}"
+        return f"{node.name}\n{_('label')}"
+    strength = strength_text(node.strength)
+    kind = _("{kind}, strength {strength}", kind=_(node.kind), strength=strength)
+    linked = _("linked to {end}", end=plain_listing(node.labels, _LISTED_LABELS))
+    return f"{node.name}\n{kind}\n{linked}"
 
 
 def spoken_name(node: Node, edges: Iterable[Edge]) -> str:
@@ -330,7 +333,7 @@ def spoken_name(node: Node, edges: Iterable[Edge]) -> str:
         return _(
             "{name}, {kind}, linked to {labels}",
             name=node.name,
-            kind=node.kind,
+            kind=_(node.kind),
             labels=plain_listing(node.labels, _LISTED_LABELS),
         )
     linked = dict.fromkeys(
@@ -341,24 +344,22 @@ def spoken_name(node: Node, edges: Iterable[Edge]) -> str:
     if not linked:
         return _("{name}, label", name=node.name)
     return _(
-        "{name}, label, linked to {linked}",
+        "{name}, label, linked to {labels}",
         name=node.name,
-        linked=plain_listing(list(linked), _LISTED_LABELS),
+        labels=plain_listing(list(linked), _LISTED_LABELS),
     )
 
 
 def _edge_words(edge: Edge) -> str:
-    _unused, words = _LINES[edge.kind]
-    is_spouse = edge.through and edge.kind is EdgeKind.SPOUSE
-    relation = (
-        _("{words} {end}, through {through}", words=words, end=edge.end, through=edge.through)
-        if is_spouse
-        else f"{words} {edge.end}"
-    )
+    _look, words = _LINES[edge.kind]
+    if edge.through and edge.kind is EdgeKind.SPOUSE:
+        relation = _(_SPOUSE_THROUGH, end=edge.end, through=edge.through)
+    else:
+        relation = _(words, end=edge.end)
     lines = [
         edge.start,
         relation,
-        edge.statement,
+        _(edge.statement),
         _("strength {strength}", strength=strength_text(edge.strength)),
     ]
     lines.append("" if edge.deciding is None else words_of_test(edge.deciding, NUMBERS))

@@ -161,8 +161,8 @@ class GridContent:
 
 def orders(given: str) -> tuple[tuple[str, str], ...]:
     """Return the orders of every grid, by the title of the one in which its rows are given."""
-    blocks, strength = (_("Alike side by side"), BLOCKS), (_("Strongest first"), "strength")
-    return (given, "given"), blocks, strength, (_("As in the table"), "name")
+    blocks, strength = (N_("Alike side by side"), BLOCKS), (N_("Strongest first"), "strength")
+    return (given, "given"), blocks, strength, (N_("As in the table"), "name")
 
 
 FOUND = GridContent(
@@ -252,8 +252,9 @@ def describe(data: GridData, row: int, column: int) -> str:
         return f"{pair}\n{data.look.words(finding, data.labels[column])}"
     strength = strength_text(float(data.strengths[row, column]))
     is_doubtful = isinstance(finding, Finding) and data.labels[column] in finding.doubtful_labels
-    care = _("\nread with care") if is_doubtful else ""
-    words = RELATION_WORDS[relation]
+    care = f"\n{_('read with care')}" if is_doubtful else ""
+    words = _(RELATION_WORDS[relation])
     if isinstance(finding, Finding) and relation is Relation.THROUGH_LABELS:
         words = pair_words(finding, data.labels[column])
-    return f"{pair}\n{words}, strength {strength}{care}"
+    relation_and_strength = _("{relation}, strength {strength}", relation=words, strength=strength)
+    return f"{pair}\n{relation_and_strength}{care}"

@@ -313,15 +313,15 @@ def grid_figure(data: GridData, content: GridContent, font: QFont) -> Figure:
             painter.setFont(font)
             painter.setPen(QColor(LIGHT.muted))
             text = _(
-                "The first {shown} of {counted}.",
+                "The first {shown} of {total}.",
                 shown=count_text(shown),
-                counted=counted(data.row_count, content.noun),
+                total=counted(data.row_count, content.noun),
             )
             painter.drawText(QPointF(names, bottom + note_height - 6), text)
         area = QRectF(0, bottom + note_height + _MARGIN, width, legend_space)
         paint_legend(painter, area, legend, font, LIGHT)
 
-    return Figure(content.title, size, paint)
+    return Figure(_(content.title), size, paint)
 
 
 def leads_somewhere(key: Qt.Key) -> bool:
@@ -368,7 +368,7 @@ class HeatGrid(FollowsLook, QAbstractScrollArea):
             (N_("Left, Right, Up, Down"), N_("The next cell")),
             (N_("Ctrl+Left, Ctrl+Right, Ctrl+Up, Ctrl+Down"), N_("The next filled cell")),
             (N_("PgUp, PgDown, Home, End"), N_("A page on, the first and the last one")),
-            (N_("Space, Return"), "Why?"),
+            (N_("Space, Return"), N_("Why?")),
             ("+, -, 0", N_("Larger, smaller and usual cells")),
         ),
     )

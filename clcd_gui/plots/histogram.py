@@ -17,6 +17,7 @@ from clcd_gui.plots.axes import NamedAxis
 from clcd_gui.plots.pens import Pens
 from clcd_gui.style.tokens import SPACE, Colours
 from engine.reporting.figures.looks import series_look
+from engine.translation import _
 
 _MOST_LEVELS = 25
 _LEVEL_LETTERS = 6
@@ -59,7 +60,7 @@ class Histogram(pyqtgraph.PlotWidget):  # type: ignore[misc]  # it comes without
             axis.setStyle(tickFont=font)
             axis.setTicks(None)
         size = {"font-size": self._pens.font_size}
-        self.setLabel("left", "rows", color=self._pens.ink("quiet").name(), **size)
+        self.setLabel("left", _("rows"), color=self._pens.ink("quiet").name(), **size)
         self.getAxis("bottom").setHeight(QFontMetrics(font).height() + 2 * SPACE)
         edges = distribution.edges
         shown = len(distribution.counts)
@@ -138,7 +139,7 @@ class Histogram(pyqtgraph.PlotWidget):  # type: ignore[misc]  # it comes without
             colour = QBrush(QColor(self._pens.colours.muted))
             self._add_bars(middles, widths, base, self._found.counts[:shown], colour)
             return
-        for place, (_, counts) in enumerate(self._found.classes):
+        for place, (_name, counts) in enumerate(self._found.classes):
             for brush in self._pens.fills(series_look(place)):
                 self._add_bars(middles, widths, base, counts[:shown], brush)
             base = base + counts[:shown]

@@ -57,7 +57,7 @@ _ARROW_HELP = N_(
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """One line of a legend."""
+    """One line of a legend; its texts are translated where it is shown."""
 
     text: str
     help: str
@@ -71,8 +71,9 @@ def graph_legend() -> tuple[LegendEntry, ...]:
         LegendEntry(meaning.title, meaning.help, partial(draw_line_sample, meaning=meaning), _LINE_SWATCH)
         for meaning in (NEIGHBOUR, SPOUSE, INTERCHANGEABLE, LABEL_RELATION, THROUGH_LABELS)
     )
-    arrow = LegendEntry("cause → effect", _(_ARROW_HELP), _draw_arrow, _LINE_SWATCH)
-    strength = LegendEntry("strength", _("A wider line is a stronger relation."), _draw_widths, _LINE_SWATCH)
+    arrow = LegendEntry(N_("cause → effect"), _ARROW_HELP, _draw_arrow, _LINE_SWATCH)
+    help_text = N_("A wider line is a stronger relation.")
+    strength = LegendEntry(N_("strength"), help_text, _draw_widths, _LINE_SWATCH)
     return (*_kinds(), *lines, arrow, strength)
 
 
@@ -88,22 +89,22 @@ def grid_legend() -> tuple[LegendEntry, ...]:
         )
     )
     strength = LegendEntry(
-        "strength 0.1, 0.5, 0.9", _("A deeper colour is a stronger relation."), _draw_depths, 3 * _SWATCH
+        N_("strength 0.1, 0.5, 0.9"), N_("A deeper colour is a stronger relation."), _draw_depths, 3 * _SWATCH
     )
     return (*_kinds(), *cells, strength)
 
 
 def selected_legend() -> tuple[LegendEntry, ...]:
     """Return the legend of the grid of selected features."""
-    label, common, specific, neighbour, *rest, _unused, strength = grid_legend()
+    label, common, specific, neighbour, *rest, _through_labels, strength = grid_legend()
     return (
         label,
-        replace(common, text="serves several labels", help="Selected for two or more labels."),
-        replace(specific, text="serves one label", help="Selected for exactly one label."),
+        replace(common, text=N_("serves several labels"), help=N_("Selected for two or more labels.")),
+        replace(specific, text=N_("serves one label"), help=N_("Selected for exactly one label.")),
         neighbour,
-        LegendEntry(_("in the place of a label"), _(_IN_PLACE_HELP), _cell(Relation.IN_PLACE)),
+        LegendEntry(N_("in the place of a label"), _IN_PLACE_HELP, _cell(Relation.IN_PLACE)),
         *rest,
-        LegendEntry(_("preferred by hand"), _(_PREFERRED_HELP), _cell(Relation.PREFERRED)),
+        LegendEntry(N_("preferred by hand"), _PREFERRED_HELP, _cell(Relation.PREFERRED)),
         strength,
     )
 
@@ -136,7 +137,7 @@ def paint_legend(
         entry.draw(painter, sample, chosen=chosen)
         painter.setPen(QColor(chosen.muted))
         text = rect.adjusted(entry.width + _SPACE, 0, _BETWEEN, 0)
-        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.text)
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, _(entry.text))
     painter.restore()
 
 
@@ -151,8 +152,9 @@ class LegendStrip(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setAccessibleName(_("Legend"))
-        self.setAccessibleDescription("; ".join(f"{entry.text}: {entry.help}" for entry in entries))
-        set_tooltip(self, "\n".join(f"{entry.text}: {entry.help}" for entry in entries))
+        lines = [f"{_(entry.text)}: {_(entry.help)}" for entry in entries]
+        self.setAccessibleDescription("; ".join(lines))
+        set_tooltip(self, "\n".join(lines))
 
     def heightForWidth(self, width: int) -> int:
         """Return the height that a width needs."""
@@ -174,7 +176,7 @@ def _arrange(entries: Sequence[LegendEntry], font: QFont, width: float) -> tuple
     height = max(metrics.height(), _SWATCH) + _SPACE
     boxes, left, top = [], 0.0, 0.0
     for entry in entries:
-        wide = entry.width + _SPACE + metrics.horizontalAdvance(entry.text)
+        wide = entry.width + _SPACE + metrics.horizontalAdvance(_(entry.text))
         if left and left + wide > width:
             left, top = 0.0, top + height
         boxes.append(QRectF(left, top, wide, height))

@@ -23,7 +23,7 @@ from engine.reporting.finding_charts import forest_chart, label_set_chart
 from engine.translation import N_, _
 
 _ALL_LABELS = N_("All labels")
-_SELECTED = N_("The selected variable")
+_SELECTED, _PLACE_OF_SELECTED = N_("The selected variable"), 1
 _FOREST_CAPTION = N_(
     "How much more or less often a label occurs, or how much higher or lower it is, between two levels or "
     "values of each variable."
@@ -31,7 +31,7 @@ _FOREST_CAPTION = N_(
 _SETS_CAPTION = N_(
     "Each column is a set of labels; its bar counts the variables that are linked to exactly these."
 )
-_SIZES = "Estimates"
+_SIZES = N_("Estimates")
 _MEASURING = N_("Estimates are being computed.")
 _NOTHING = N_("No link is counted here, so that there is nothing to measure.")
 _NOTHING_FOR_LABEL = N_("No link with {label} is counted here, so that there is nothing to measure.")
@@ -42,7 +42,7 @@ _NOT_FOUND = N_(
     "“All labels” above."
 )
 _IS_LABEL = N_("{feature} is a label: choose it by its name above to see what is linked to it.")
-_NO_SETS = Chart(N_("Which labels share variables"), (), note=N_("No variable was found for any label."))
+_SETS, _NO_SETS = N_("Which labels share variables"), N_("No variable was found for any label.")
 
 
 class ChartsPanel(QWidget):
@@ -59,8 +59,8 @@ class ChartsPanel(QWidget):
         self.shown_box.currentIndexChanged.connect(self._draw_forest)
         self.forest = ChartPanel("forest_plot", drawing, _(_FOREST_CAPTION))
         self.label_sets = ChartPanel("label_sets", drawing, _(_SETS_CAPTION))
-        self.views = ViewSwitch("Charts", self)
-        self.views.add("sizes", "Sizes", self.forest)
+        self.views = ViewSwitch(_("Charts"), self)
+        self.views.add("sizes", _("Sizes"), self.forest)
         self.views.add("sets", _("Label sets"), self.label_sets)
         self.views.show_view("sizes")
         self.views.shown.connect(self._on_view)
@@ -79,8 +79,10 @@ class ChartsPanel(QWidget):
         if findings is not None and findings.labels != labels:
             self._offer(findings.labels)
         self._draw_forest()
-        sets = _NO_SETS if findings is None or not findings.all else label_set_chart(findings, NUMBERS)
-        self.label_sets.set_chart(sets)
+        if findings is None or not findings.all:
+            self.label_sets.set_chart(Chart(_(_SETS), (), note=_(_NO_SETS)))
+        else:
+            self.label_sets.set_chart(label_set_chart(findings, NUMBERS))
 
     def shut_down(self) -> None:
         """Wait until pictures that are being written are whole."""
@@ -112,11 +114,11 @@ class ChartsPanel(QWidget):
         else:
             wanted = [size for size in findings.counted_sizes if self._is_wanted(size)]
             reason = self._why_none(findings)
-        self.forest.set_chart(forest_chart(wanted, NUMBERS) if wanted else Chart(_SIZES, (), note=reason))
+        self.forest.set_chart(forest_chart(wanted, NUMBERS) if wanted else Chart(_(_SIZES), (), note=reason))
 
     @property
     def _is_of_selected(self) -> bool:
-        return self.shown_box.currentText() == _SELECTED and self.shown_box.currentData() is None
+        return self.shown_box.currentIndex() == _PLACE_OF_SELECTED
 
     def _is_wanted(self, size: Size) -> bool:
         if self._is_of_selected:
@@ -128,10 +130,10 @@ class ChartsPanel(QWidget):
         """Say why there is no size of what is chosen, and what to do."""
         if not self._is_of_selected:
             label = str(self.shown_box.currentData())
-            template = _(_NOTHING_FOR_LABEL) if label in findings.finished_labels else _(_UNFINISHED)
-            return template.format(label=label)
+            template = _NOTHING_FOR_LABEL if label in findings.finished_labels else _UNFINISHED
+            return _(template, label=label)
         feature = self._highlight.feature
         if feature is None:
             chosen = self._highlight.label
             return _(_NONE_CHOSEN) if chosen is None else _(_IS_LABEL, feature=chosen)
-        return (_(_IS_LABEL) if findings.is_label(feature) else _(_NOT_FOUND)).format(feature=feature)
+        return _(_IS_LABEL if findings.is_label(feature) else _NOT_FOUND, feature=feature)

@@ -52,7 +52,7 @@ class GraphPanel(GraphFrame, ForTable):
     drawn = Signal(dict)  # the graph of all labels stands; the place of every node
 
     def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
-        super().__init__(highlight, NO_COUNTED_LINK, parent)
+        super().__init__(highlight, _(NO_COUNTED_LINK), parent)
         self._highlight = highlight
         self._findings: Findings | None = None
         self._more_pages = 0
@@ -68,8 +68,9 @@ class GraphPanel(GraphFrame, ForTable):
         self._ways: tuple[tuple[Way, ...], ...] = ()
         self._in_the_making: Callable[[], Iterable[GraphLayout]] | None = None
         self.view.moved.connect(self._on_moved)
-        what = _("Find a variable or label")
-        self.find_box = FilterBox(what, _("{what} in the graph", what=what), self, 260)
+        self.find_box = FilterBox(
+            _("Find a variable or label"), _("Find a variable or label in the graph"), self, 260
+        )
         self.find_box.returnPressed.connect(self._on_find)
         self.label_box = choice_box(_("Labels shown"), self, letters=6)
         self.find_box.setMinimumWidth(self.fontMetrics().averageCharWidth() * 9)
@@ -81,8 +82,8 @@ class GraphPanel(GraphFrame, ForTable):
         add_zoom_buttons(
             head,
             self.view.zoom,
-            ("Fit", _("Show everything"), self.view.fit),
-            ("Arrange", _("Arrange anew: forget where nodes were dragged to"), self._arrange_anew),
+            (_("Fit"), _("Show everything"), self.view.fit),
+            (_("Arrange"), _("Arrange anew: forget where nodes were dragged to"), self._arrange_anew),
         )
         self._place_around(head, foot, legend=graph_legend())
 

@@ -99,7 +99,7 @@ def overview_html(result: DiscoveryResult, is_narrow: bool = False, lost: Phrase
         lost=lost,
         summary=overview.summary(),
         is_narrow=is_narrow,
-        headings=("common", _("only here")) if several else ("variables",),
+        headings=(_("common"), _("only here")) if several else (_("variables"),),
         labels=[_label_row(result, label) for label in listed[:_MOST_LABELS]] if findings.all else (),
         more_labels=len(listed) - _MOST_LABELS,
         method_page=step_anchor("method"),
@@ -267,7 +267,7 @@ class HowSureButton(QPushButton):
         self.actions_by_number: dict[int, QAction] = {}
         for number, purpose in _CHOICES.items():
             action = self.repetitions.addAction(
-                _("{number} times, {purpose}", number=count_text(number), purpose=purpose)
+                _("{number} times, {purpose}", number=count_text(number), purpose=_(purpose))
             )
             action.triggered.connect(partial(self._choose, number))
             self.actions_by_number[number] = action
@@ -565,12 +565,12 @@ class ResultsPage(WindowPage):
         self.tabs = Tabs(self._page, documentMode=True)
         self.tabs.setAccessibleName(_("Views of the results"))
         panels: dict[str, QWidget] = {
-            "Overview": self.overview,
-            "Common": self.common,
-            "Label-specific": self.label_specific,
-            "Grid": self.grid,
-            "Graph": self.graph,
-            "Charts": self.charts,
+            _("Overview"): self.overview,
+            _("Common"): self.common,
+            _("Label-specific"): self.label_specific,
+            _("Grid"): self.grid,
+            _("Graph"): self.graph,
+            _("Charts"): self.charts,
         }
         self._panels = list(panels.values())
         for title, panel in panels.items():
@@ -599,7 +599,7 @@ class ResultsPage(WindowPage):
     def _nothing(self, nothing: str, directly: str) -> str:
         """Return what an empty table says: what is linked directly, where other links are left out."""
         result = self._result
-        return directly if result is not None and result.holds_direct_links_alone else nothing
+        return _(directly if result is not None and result.holds_direct_links_alone else nothing)
 
     def _figure(self, panel: GraphPanel | GridPanel) -> Figure | None:
         self._filling.fill(panel)
@@ -612,8 +612,8 @@ class ResultsPage(WindowPage):
         self._tell_run()
         self.level_bar.counted.setVisible(bool(self._result.links_through_labels))
         for panel, title, findings_of_panel in (
-            (self.common, "Common", findings.common),
-            (self.label_specific, "Label-specific", findings.label_specific),
+            (self.common, _("Common"), findings.common),
+            (self.label_specific, _("Label-specific"), findings.label_specific),
         ):
             self.tabs.setTabText(self.tabs.indexOf(panel), f"{title} ({count_text(len(findings_of_panel))})")
 

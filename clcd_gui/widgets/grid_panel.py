@@ -61,7 +61,7 @@ class GridPanel(QWidget, ForTable):
         # Room for every order as it is written, and for no letter more: the filter needs the rest.
         self.order_box = choice_box(_("Order of the {noun}s", noun=noun), self)
         for title, order in content.orders:
-            self.order_box.addItem(title, order)
+            self.order_box.addItem(_(title), order)
         self.order_box.currentIndexChanged.connect(self._arrange)
         self.order_box.activated.connect(self._on_own_order)
         self.filter_box.setMinimumWidth(self.fontMetrics().averageCharWidth() * 9)
@@ -157,6 +157,6 @@ class GridPanel(QWidget, ForTable):
         self.left_out.setText(_(_LEFT_OUT, labels=counted(left_out, "label")))
         noun = self._content.noun
         filtered = _(NOTHING_FITS_FILTER, noun=noun)
-        nothing = filtered if self._findings.all else self._content.nothing
+        nothing = filtered if self._findings.all else _(self._content.nothing)
         self._empty.setText(nothing)
         self._stack.setCurrentWidget(self.grid if data.row_count else self._empty)

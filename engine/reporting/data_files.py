@@ -162,8 +162,8 @@ def _quoted(text: str) -> str:
 
 def write_label_file(labels: Sequence[str], path: Path) -> None:
     """Write the names of the labels of a table."""
-    lines = [_("<label name={label}></label>", label=quoteattr(label)) for label in labels]
-    start = _('<?xml version="1.0" encoding="utf-8"?>\n<labels xmlns="http://mulan.sourceforge.net/labels">')
+    lines = [f"<label name={quoteattr(label)}></label>" for label in labels]
+    start = '<?xml version="1.0" encoding="utf-8"?>\n<labels xmlns="http://mulan.sourceforge.net/labels">'
     path.write_text("\n".join([start, *lines, "</labels>\n"]), "utf-8")
 
 

@@ -20,7 +20,6 @@ from engine.boundaries.link_kind import LinkKind
 from engine.discovery.finding_words import statement
 from engine.discovery.orientation.direction import Direction, leading_to
 from engine.reporting.tables import DrawnFile, ResultContext, join_names, split_names
-from engine.translation import N_, _
 from engine.wording.numbers import exact_p
 from engine.wording.phrases import visible
 
@@ -34,9 +33,9 @@ if TYPE_CHECKING:
 
 
 INTERCHANGEABLE = "interchangeable"
-UNDISTINGUISHED = N_("not told apart")
+UNDISTINGUISHED = "not told apart"
 LABEL_LABEL = "label-label"
-THROUGH_LABELS = N_("through labels")
+THROUGH_LABELS = "through labels"
 OTHER = "other"
 _NO_DIRECTION = {"arrow": "none", "cause": "", "because": "", "statement": ""}
 
@@ -104,9 +103,7 @@ def graph_of(analysis: ResultContext) -> networkx.Graph:
 def _graph(network: Network) -> networkx.Graph:
     import networkx
 
-    graph = networkx.Graph(
-        links_through_labels="counted" if network.counts_through_labels else _("not counted")
-    )
+    graph = networkx.Graph(links_through_labels="counted" if network.counts_through_labels else "not counted")
     graph.add_nodes_from(network.nodes.items())
     graph.add_edges_from((*ends, attributes) for ends, attributes in network.edges.items())
     return graph
@@ -139,13 +136,13 @@ class _NetworkMaker:
             if link is None:
                 self._add_reason(reasons[0], _relation(reasons[0]), LinkKind.DIRECT)
             else:
-                self._add_reason(reasons[0], _(THROUGH_LABELS), LinkKind.THROUGH_LABELS, link.through)
+                self._add_reason(reasons[0], THROUGH_LABELS, LinkKind.THROUGH_LABELS, link.through)
         for reason in result.label_evidence.values():
             self._add_reason(reason, LABEL_LABEL)
         for record in result.equivalence_records:
             self._add_equivalence(record, INTERCHANGEABLE)
         for record in result.undistinguished_records:
-            self._add_equivalence(record, _(UNDISTINGUISHED))
+            self._add_equivalence(record, UNDISTINGUISHED)
 
     def _add_label(self, label: str) -> None:
         related = [evidence for evidence in self._result.label_evidence.values() if evidence.label == label]

@@ -24,7 +24,7 @@ from engine.atomic import atomic_path, write_text
 from engine.reporting.figures.chart import Chart
 from engine.reporting.figures.looks import INKS, colours, panel_title
 from engine.reporting.figures.plots import LETTER_POINTS, PLOTS, Brush, line_of, panel_size
-from engine.translation import N_, _
+from engine.translation import N_
 from engine.wording.phrases import has_letters_from_the_right, visible
 
 if TYPE_CHECKING:
@@ -38,15 +38,15 @@ _WIDEST_LEGEND = 7.0
 _DOTS_PER_INCH = 96
 # Fonts with other scripts, of which those are asked that the machine has.
 _OTHER_SCRIPTS = (
-    N_("Noto Sans CJK SC"),
-    N_("Noto Sans CJK JP"),
-    N_("Microsoft YaHei"),
+    "Noto Sans CJK SC",
+    "Noto Sans CJK JP",
+    "Microsoft YaHei",
     "SimHei",
-    N_("PingFang SC"),
-    N_("Hiragino Sans GB"),
-    N_("WenQuanYi Zen Hei"),
-    N_("Droid Sans Fallback"),
-    N_("Arial Unicode MS"),
+    "PingFang SC",
+    "Hiragino Sans GB",
+    "WenQuanYi Zen Hei",
+    "Droid Sans Fallback",
+    "Arial Unicode MS",
 )
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
@@ -137,7 +137,7 @@ def _families() -> list[str]:
     from matplotlib.font_manager import fontManager
 
     font_names = set(fontManager.get_font_names())
-    return [_("DejaVu Sans"), *(name for name in _OTHER_SCRIPTS if name in font_names)]
+    return ["DejaVu Sans", *(name for name in _OTHER_SCRIPTS if name in font_names)]
 
 
 def _sheet(chart: Chart) -> Sheet:
@@ -279,7 +279,7 @@ def _inches(legend: Any, renderer: Any) -> tuple[float, float]:
 _SVG = "{http://www.w3.org/2000/svg}"
 _XLINK = "{http://www.w3.org/1999/xlink}"
 _PIXELS_PER_POINT = 96 / 72
-_FONTS = N_("system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif")
+_FONTS = "system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
 _COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 _FONT = re.compile(r"'DejaVu Sans'(?:, [^;\"]+)?")
 
@@ -348,7 +348,7 @@ def _name_fonts(element: Any) -> None:
     """Name the fonts of the reader's system before the wide one that everything was measured in."""
     style = element.get("style")
     if style and "DejaVu Sans" in style:
-        element.set("style", _FONT.sub(_(_FONTS), style))
+        element.set("style", _FONT.sub(_FONTS, style))
 
 
 def _fit_into_page(element: Any, name: str) -> None:

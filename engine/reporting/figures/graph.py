@@ -214,8 +214,10 @@ def _stand_in_edges(reason: Evidence, shown: set[str], drawn: set[tuple[str, str
 
 def hidden_words(content: GraphContent, numbers: NumberWriter = ENGLISH) -> str:
     """Count the variables and labels that the graph does not show; empty when it shows all."""
-    counts = ((content.hidden_features, "more variable"), (content.hidden_labels, "more label"))
-    return plain_listing([numbers.counted(count, noun) for count, noun in counts if count])
+    features, labels = content.hidden_features, content.hidden_labels
+    hidden = [numbers.counted(features, "more variable")] if features else []
+    hidden += [numbers.counted(labels, "more label")] if labels else []
+    return plain_listing(hidden)
 
 
 LINE_HEIGHT = 14.5
@@ -295,7 +297,7 @@ def node_words(node: Node) -> str:
         _(
             "{name}: {kind}, linked to {labels}",
             name=node.name,
-            kind=node.kind,
+            kind=_(node.kind),
             labels=plain_listing(node.labels),
         )
     )
@@ -349,7 +351,7 @@ def _from_border(way: Way, within: Callable[[float, float], bool]) -> Way:
         if within(*place) and number < len(way) - 1:
             continue
         near, far = 0.0, 1.0
-        for _unused in range(_HALVINGS):
+        for _halving in range(_HALVINGS):
             middle = (near + far) / 2
             inside = within(*_between(before, place, middle))
             near, far = (middle, far) if inside else (near, middle)

@@ -39,7 +39,6 @@ from engine.reporting.figures.looks import (
     row_name,
     share_look,
 )
-from engine.translation import _
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -446,7 +445,7 @@ def _draw_box(axes: Axes, x: float, y: float, size: tuple[float, float]) -> None
         FancyBboxPatch(
             corner,
             *sides,
-            boxstyle=_("round,pad={round}", round=_ROUND),
+            boxstyle=f"round,pad={_ROUND}",
             linewidth=1.5,
             zorder=_MARKS,
             **style,

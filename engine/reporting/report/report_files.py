@@ -159,7 +159,7 @@ def _empty_document(report: Report) -> Any:
     document.styles["Normal"].paragraph_format.space_after = Pt(4)
     properties = document.core_properties
     properties.title, properties.author = visible(report.title), ""
-    properties.comments = _("CLCD {version}", version=report.version)
+    properties.comments = f"CLCD {report.version}"
     properties.created = properties.modified = datetime.datetime.fromisoformat(report.day)
     footer = page.footer.paragraphs[0]
     footer.alignment = 2
@@ -220,7 +220,7 @@ def _docx_heading(document: Any, block: Heading) -> None:
 
 
 def _docx_listing(document: Any, block: ReportList) -> None:
-    style = _("List Number") if block.is_numbered else _("List Bullet")
+    style = "List Number" if block.is_numbered else "List Bullet"
     for item in block.items:
         document.add_paragraph(visible(item), style=style)
 
@@ -380,9 +380,9 @@ _TEX_SIGNS |= {
     "\u00a0": "~",
     "…": r"\dots{}",
 }
-_TEX_HEAD = N_(r"""% Made by CLCD {version}. It needs \usepackage{{array,booktabs,longtable}}.
+_TEX_HEAD = r"""% Made by CLCD {version}. It needs \usepackage{{array,booktabs,longtable}}.
 % Names in other scripts than Latin need XeLaTeX or LuaLaTeX.
-""")
+"""
 
 
 def write_latex(analysis: ResultContext, path: Path) -> None:
@@ -394,7 +394,7 @@ def write_latex(analysis: ResultContext, path: Path) -> None:
         for block in section.blocks
         if isinstance(block, TableBlock)
     ]
-    text = "\n".join((_(_TEX_HEAD, version=report.version), *parts))
+    text = "\n".join((_TEX_HEAD.format(version=report.version), *parts))
     path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
