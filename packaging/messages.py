@@ -31,8 +31,12 @@ def messages() -> Catalog:
             catalog.add(texts, locations=[(path.relative_to(PROJECT).as_posix(), line)])
     for path in sorted(PROJECT.glob("clcd_gui/templates/*.html")):
         with path.open("rb") as file:
-            for line, _function, text, _comments in babel_extract(file, ("_",), (), {}):
-                catalog.add(text, locations=[(path.relative_to(PROJECT).as_posix(), line)])
+            for line, _function, arguments, _comments in babel_extract(file, ("_", "for_count"), (), {}):
+                # Besides the message, or both forms, None for whatever is no literal.
+                texts = (arguments,) if isinstance(arguments, str) else tuple(filter(None, arguments or ()))
+                if texts:
+                    location = (path.relative_to(PROJECT).as_posix(), line)
+                    catalog.add(texts if len(texts) > 1 else texts[0], locations=[location])
     return catalog
 
 

@@ -44,6 +44,18 @@ class FlagKind(StrEnum):
     ITEM = "item of a block"
 
 
+FLAG_WORDS = {
+    FlagKind.MADE_FROM_LABELS: N_("made from labels"),
+    FlagKind.RARE_LABEL: N_("rare label"),
+    FlagKind.RARE_VARIABLE: N_("rare level"),
+    FlagKind.DEPENDENT_ROWS: N_("dependent rows"),
+    FlagKind.REPEATED_ROWS: N_("repeated rows"),
+    FlagKind.FEW_GROUPS: N_("few groups of rows"),
+    FlagKind.ROWS_LOST: N_("rows lost"),
+    FlagKind.ITEM: N_("item of a block"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Flag:
     """A doubt about a finding."""

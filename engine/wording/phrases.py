@@ -108,6 +108,15 @@ def plain_listing(names: Sequence[str], most: int = 0) -> str:
     return plain(listing(names, most))
 
 
+def sentence_case(text: str) -> str:
+    """Begin a text with a capital letter.
+
+    >>> sentence_case("effect of changing it")
+    'Effect of changing it'
+    """
+    return text[:1].upper() + text[1:]
+
+
 def ended(sentence: str) -> str:
     """End a sentence with one full stop, also behind a name that ends in a point.
 

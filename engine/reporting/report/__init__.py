@@ -70,7 +70,7 @@ _PARTS = (
         findings.directions,
     ),
     ReportPart(
-        "Estimates",
+        N_("Estimates"),
         N_("Differences with their intervals, as a figure and as a table."),
         findings.sizes,
     ),
@@ -126,12 +126,14 @@ _PARTS = (
         background.limits,
     ),
     ReportPart(
-        "Notes", N_("What was written about the analysis, its variables and its findings."), background.notes
+        N_("Notes"),
+        N_("What was written about the analysis, its variables and its findings."),
+        background.notes,
     ),
     ReportPart(
         N_("To do it again"), N_("Versions, the hash of the table and the seeds."), background.versions
     ),
-    ReportPart("References", N_("The literature that the method rests on."), background.references),
+    ReportPart(N_("References"), N_("The literature that the method rests on."), background.references),
 )
 
 
@@ -172,16 +174,30 @@ def make_report(analysis: ResultContext, day: datetime.date | None = None) -> Re
     for part in chosen_parts(analysis.report_parts):
         blocks = part.make(analysis)
         if blocks:
-            title = "" if part.is_untitled and not sections else part.title
+            title = "" if part.is_untitled and not sections else _(part.title)
             sections.append(Section(part.name, title, blocks))
     facts = (
         counted(dataset.row_count, "row"),
         counted(len(dataset.features), "feature"),
         counted(len(dataset.labels), "label"),
-        f"{date.day} {date:%B} {date.year}",
+        _("{day} {month} {year}", day=date.day, month=_(_MONTHS[date.month - 1]), year=date.year),
     )
     title = _(_TITLE, table=analysis.title)
     return Report(title, facts, tuple(sections), __version__, date.isoformat())
 
 
 _TITLE = N_("What is linked to the labels of {table}")
+_MONTHS = (
+    N_("January"),
+    N_("February"),
+    N_("March"),
+    N_("April"),
+    N_("May"),
+    N_("June"),
+    N_("July"),
+    N_("August"),
+    N_("September"),
+    N_("October"),
+    N_("November"),
+    N_("December"),
+)

@@ -20,7 +20,7 @@ from engine.reporting.tables import ResultContext
 from engine.translation import N_, _, for_count
 from engine.wording.glossary import term
 from engine.wording.notes import Note
-from engine.wording.phrases import in_curved_marks, plain
+from engine.wording.phrases import in_curved_marks, plain, sentence_case
 
 
 def background_knowledge(analysis: ResultContext) -> tuple[Block, ...]:
@@ -29,7 +29,7 @@ def background_knowledge(analysis: ResultContext) -> tuple[Block, ...]:
     if knowledge is None or knowledge.is_empty:
         return ()
     tiers = [
-        Definition(_TIER.format(number=number), ", ".join(tier))
+        Definition(_(_TIER, number=number), ", ".join(tier))
         for number, tier in enumerate(knowledge.tiers, start=1)
         if tier
     ]
@@ -40,7 +40,7 @@ def background_knowledge(analysis: ResultContext) -> tuple[Block, ...]:
     )
     definitions = [
         Definition(
-            title, "; ".join(template.format(first=first, second=second) for first, second in pairs_of_kind)
+            title, "; ".join(_(template, first=first, second=second) for first, second in pairs_of_kind)
         )
         for title, template, pairs_of_kind in pairs
         if pairs_of_kind
@@ -49,8 +49,8 @@ def background_knowledge(analysis: ResultContext) -> tuple[Block, ...]:
         definitions.append(Definition(_("Effects of nothing in the table"), ", ".join(knowledge.not_effects)))
     objections = tuple(map(plain, objection_phrases(analysis.result)))
     against = (Heading(_("What the data say against it")), ReportList(objections)) if objections else ()
-    settles = _(_STEERS) if analysis.result.settings.time_order else _(_SETTLES)
-    sentences = [_given(analysis.earlier_runs), settles, *([_(_TIERS)] if tiers else [])]
+    settles = _STEERS if analysis.result.settings.time_order else _SETTLES
+    sentences = [_given(analysis.earlier_runs), _(settles), *([_(_TIERS)] if tiers else [])]
     return (Paragraph(" ".join(sentences), Tone.QUIET), Definitions((*tiers, *definitions)), *against)
 
 
@@ -82,31 +82,34 @@ _TIER, _ARROW, _BETWEEN = N_("Tier {number}"), "{first} → {second}", N_("{firs
 def words(analysis: ResultContext) -> tuple[Block, ...]:
     """Say what the words mean."""
     result = analysis.result
-    again = (_FOUND_AGAIN,) if result.stability is not None else ()
-    through = (_THROUGH_LABELS,) if result.counted_findings.links_through_labels else ()
-    together = (_LABEL_GROUP,) if result.label_groups else ()
-    figures = Definition(_("{statistic}, df, p", statistic=result.test.statistic), _(_FIGURES_HELP))
-    return (Definitions((*_WORDS, *through, *together, *again, _DECIDING, figures, *_FURTHER_FIGURES)),)
+    terms = list(_WORDS)
+    terms += [("through-labels", Tone.PLAIN)] if result.counted_findings.links_through_labels else []
+    terms += [("label-group", Tone.PLAIN)] if result.label_groups else []
+    terms += [("found-again", Tone.PLAIN)] if result.stability is not None else []
+    deciding = term("deciding-test")
+    of_tests = (
+        (_("Deciding test"), " ".join(map(_, (deciding.definition, deciding.more, _WHICH_TEST_DECIDES)))),
+        (_("{statistic}, df, p", statistic=result.test.statistic), _(_FIGURES_HELP)),
+        (_("Given"), _(_GIVEN_HELP)),
+        (_("Marginal p, marginal strength"), _(_MARGINAL_HELP)),
+    )
+    return (
+        Definitions(
+            (*(_word(key, tone) for key, tone in terms), *(Definition(*entry) for entry in of_tests))
+        ),
+    )
 
 
 _FIGURES_HELP = N_("Statistic of the deciding test, its degrees of freedom and its p-value.")
-_FURTHER_FIGURES = (
-    Definition("Given", N_("The variables that the deciding test conditions on; none where it is marginal.")),
-    Definition(
-        N_("Marginal p, marginal strength"),
-        N_("p-value and strength of the test of the two with nothing conditioned on."),
-    ),
-)
+_GIVEN_HELP = N_("The variables that the deciding test conditions on; none where it is marginal.")
+_MARGINAL_HELP = N_("p-value and strength of the test of the two with nothing conditioned on.")
 
 
-def _word(key: str, tone: Tone = Tone.PLAIN) -> Definition:
+def _word(key: str, tone: Tone) -> Definition:
     word = term(key)
-    return Definition(word.title[:1].upper() + word.title[1:], word.definition, tone=tone)
+    return Definition(sentence_case(_(word.title)), _(word.definition), tone=tone)
 
 
-_FOUND_AGAIN = _word("found-again")
-_THROUGH_LABELS = _word("through-labels")
-_LABEL_GROUP = _word("label-group")
 _WHICH_TEST_DECIDES = N_(
     "For a spouse it is the test given the neighbour through which it is linked most strongly. For an "
     "interchangeable variable it is the marginal test. For a link through other labels it is the deciding "
@@ -115,16 +118,21 @@ _WHICH_TEST_DECIDES = N_(
     "regression or a score added the variable, it is that comparison. For a spouse that the score added, "
     "the comparison is about the neighbour, given the label."
 )
-_DECIDING = Definition(
-    N_("Deciding test"),
-    f"{term('deciding-test').definition} {term('deciding-test').more} {_WHICH_TEST_DECIDES}",
-)
 _WORDS = (
-    _word("label", Tone.LABEL),
-    _word("common", Tone.COMMON),
-    _word("label-specific", Tone.SPECIFIC),
-    *map(_word, ("linked", "neighbour", "cause", "effect", "spouse", "interchangeable", "not-told-apart")),
-    *map(_word, ("second-pass", "strength", "event", "sign")),
+    ("label", Tone.LABEL),
+    ("common", Tone.COMMON),
+    ("label-specific", Tone.SPECIFIC),
+    ("linked", Tone.PLAIN),
+    ("neighbour", Tone.PLAIN),
+    ("cause", Tone.PLAIN),
+    ("effect", Tone.PLAIN),
+    ("spouse", Tone.PLAIN),
+    ("interchangeable", Tone.PLAIN),
+    ("not-told-apart", Tone.PLAIN),
+    ("second-pass", Tone.PLAIN),
+    ("strength", Tone.PLAIN),
+    ("event", Tone.PLAIN),
+    ("sign", Tone.PLAIN),
 )
 
 
@@ -222,7 +230,7 @@ def versions(analysis: ResultContext) -> tuple[Block, ...]:
     return (
         _definitions(
             [
-                ("Program", _("CLCD {version__}", version__=__version__)),
+                (_("Program"), f"CLCD {__version__}"),
                 ("Python", platform.python_version()),
                 ("NumPy", numpy.__version__),
                 (_("Content hash of the table (SHA-256)"), result.dataset.content_hash),

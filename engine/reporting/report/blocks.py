@@ -14,6 +14,7 @@ from operator import attrgetter
 from typing import ClassVar, Generic, TypeVar
 
 from engine.reporting.figures.chart import Chart
+from engine.translation import _
 
 MOST_ROWS = 200
 
@@ -220,7 +221,7 @@ class Shown(Generic[Item]):
         """Say that not all are shown, where that is so."""
         if self.shown == self.total:
             return ()
-        return (Paragraph(sentence.format(shown=f"{self.shown:,}", total=f"{self.total:,}"), Tone.QUIET),)
+        return (Paragraph(_(sentence, shown=f"{self.shown:,}", total=f"{self.total:,}"), Tone.QUIET),)
 
 
 def first_of(items: Sequence[Item], most: int = MOST_ROWS) -> Shown[Item]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_words import (
     ESTIMAND_HELP,
+    ESTIMAND_WORDS,
     association_text,
     cautions,
     contrast_text,
@@ -15,6 +16,7 @@ from engine.discovery.effects.size_words import (
 )
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.finding_words import statement, times_text
+from engine.discovery.flags import FLAG_WORDS
 from engine.discovery.orientation.direction import direction_of
 from engine.discovery.run_comparison import compare_runs
 from engine.reporting.finding_charts import forest_chart, graph_chart, label_set_chart
@@ -49,7 +51,7 @@ from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import ResultContext
 from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, NO_NUMBER, degrees_text, p_text, statistic_text
-from engine.wording.phrases import plain, plain_listing
+from engine.wording.phrases import plain, plain_listing, sentence_case
 from engine.wording.sentences import NO_PROOF
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
     from engine.independence.record import TestRecord
     from engine.table.variable import Variable
 
+_VARIABLE, _LABEL = N_("Variable"), N_("Label")
 _NONE_COMMON = N_("No variable was found for two or more labels.")
 _NONE_DIRECTLY = N_("No variable is linked directly to two or more labels.")
 _COMMON = N_("Variables that are linked to two or more labels, those with most labels first.")
@@ -75,23 +78,28 @@ _SPECIFIC_DIRECTLY = N_(
     "Variables that are linked directly to one label alone, the strongest first. Links through other labels "
     "are not counted."
 )
-_CUT = N_("The first {{shown}} of {{total}} are shown; the table of {table} holds all.")
+_CUT = N_("The first {shown} of {total} are shown; the table of common variables (common.csv) holds all.")
 _SPECIFIC_CUT = N_(
-    "{{shown}} of {{total}} are shown, the strongest of each label; the table of {table} holds all."
+    "{shown} of {total} are shown, the strongest of each label; the table of label-specific variables "
+    "(label_specific.csv) holds all."
+)
+_LINKS_CUT = N_("The first {shown} of {total} are shown; the table of links (links.csv) holds all.")
+_SPECIFIC_LINKS_CUT = N_(
+    "{shown} of {total} are shown, the strongest of each label; the table of links (links.csv) holds all."
 )
 _LED_BY = N_("interchangeable with {name}")
 _MORE_REASONS = (N_("and {count} more reason"), N_("and {count} more reasons"))
 
 
 def _reason_columns(result: DiscoveryResult, *names: str) -> tuple[TableColumn, ...]:
-    figures = [(result.test.statistic, 1.1), ("df", 0.7), ("p", 1.4), ("Strength", 1.5)]
+    figures = [(result.test.statistic, 1.1), (_("df"), 0.7), ("p", 1.4), (_("Strength"), 1.5)]
     marginal = [(_("Marginal p"), 1.4), (_("Marginal strength"), 1.4)]
     marginal += [(_("Found again"), 1.2)] if result.stability is not None else []
     return (
-        *(TableColumn(name, width=2.2) for name in names),
-        TableColumn("Relation", width=2.5),
+        *(TableColumn(_(name), width=2.2) for name in names),
+        TableColumn(_("Relation"), width=2.5),
         *(TableColumn(name, is_number=True, width=width) for name, width in figures),
-        TableColumn("Given", width=1.9),
+        TableColumn(_("Given"), width=1.9),
         *(TableColumn(name, is_number=True, width=width) for name, width in marginal),
     )
 
@@ -133,13 +141,8 @@ def p_in_one_line(test: TestRecord) -> str:
 def _reason_note(result: DiscoveryResult, reason: Evidence, others: int) -> str:
     notes = [_("second pass")] if reason.recovered else []
     notes += [for_count(others, *_MORE_REASONS).format(count=others)] if others else []
-    notes += [f"⚑ {flag.kind}" for flag in result.flags(reason.feature, reason.label)]
+    notes += [f"⚑ {_(FLAG_WORDS[flag.kind])}" for flag in result.flags(reason.feature, reason.label)]
     return " · ".join(notes)
-
-
-def _table_of(result: DiscoveryResult, direct: str) -> str:
-    """Name the file that holds all that is listed."""
-    return _("links (links.csv)") if result.counted_findings.links_through_labels else direct
 
 
 def _about(result: DiscoveryResult, feature: str) -> str:
@@ -154,7 +157,7 @@ def common(analysis: ResultContext) -> tuple[Block, ...]:
     result = analysis.result
     rows_shown = first_of(result.counted_findings.common, MOST_ROWS)
     if not rows_shown.total:
-        return (Paragraph(_(_NONE_DIRECTLY) if result.holds_direct_links_alone else _(_NONE_COMMON)),)
+        return (Paragraph(_(_NONE_DIRECTLY if result.holds_direct_links_alone else _NONE_COMMON)),)
     groups = []
     for finding in rows_shown.items:
         name = Cell(finding.feature, Tone.COMMON, _about(result, finding.feature), rows=len(finding.labels))
@@ -164,9 +167,9 @@ def common(analysis: ResultContext) -> tuple[Block, ...]:
         ]
         groups.append(((name, *rows[0]), *rows[1:]))
     return (
-        Paragraph(_(_COMMON_DIRECTLY) if result.holds_direct_links_alone else _(_COMMON), Tone.QUIET),
-        *rows_shown.cut(_(_CUT, table=_table_of(result, _("common variables (common.csv)")))),
-        TableBlock(_reason_columns(result, "Variable", "Label"), tuple(groups)),
+        Paragraph(_(_COMMON_DIRECTLY if result.holds_direct_links_alone else _COMMON), Tone.QUIET),
+        *rows_shown.cut(_LINKS_CUT if result.counted_findings.links_through_labels else _CUT),
+        TableBlock(_reason_columns(result, _VARIABLE, _LABEL), tuple(groups)),
     )
 
 
@@ -175,9 +178,7 @@ def label_specific(analysis: ResultContext) -> tuple[Block, ...]:
     result = analysis.result
     pairs = [(finding.feature, finding.labels[0]) for finding in result.counted_findings.label_specific]
     if not pairs:
-        return (
-            Paragraph(_(_NONE_SPECIFIC_DIRECTLY) if result.holds_direct_links_alone else _(_NONE_SPECIFIC)),
-        )
+        return (Paragraph(_(_NONE_SPECIFIC_DIRECTLY if result.holds_direct_links_alone else _NONE_SPECIFIC)),)
     rows_shown = first_of(_strongest_of_each_first(pairs), MOST_ROWS)
     of_label: dict[str, list[str]] = {}
     shown = set(rows_shown.items)
@@ -192,11 +193,11 @@ def label_specific(analysis: ResultContext) -> tuple[Block, ...]:
         ]
         groups.append(((Cell(label, Tone.LABEL, rows=len(rows)), *rows[0]), *rows[1:]))
     return (
-        Paragraph(_(_SPECIFIC_DIRECTLY) if result.holds_direct_links_alone else _(_SPECIFIC), Tone.QUIET),
+        Paragraph(_(_SPECIFIC_DIRECTLY if result.holds_direct_links_alone else _SPECIFIC), Tone.QUIET),
         *rows_shown.cut(
-            _(_SPECIFIC_CUT, table=_table_of(result, _("label-specific variables (label_specific.csv)")))
+            _SPECIFIC_LINKS_CUT if result.counted_findings.links_through_labels else _SPECIFIC_CUT
         ),
-        TableBlock(_reason_columns(result, "Label", "Variable"), tuple(groups)),
+        TableBlock(_reason_columns(result, _LABEL, _VARIABLE), tuple(groups)),
     )
 
 
@@ -204,7 +205,7 @@ def _strongest_of_each_first(pairs: Sequence[tuple[str, str]]) -> list[tuple[str
     """Order pairs so that the first of every label comes before the second of any."""
     seen: dict[str, int] = {}
     ranked = []
-    for position, (_unused, label) in enumerate(pairs):
+    for position, (_feature, label) in enumerate(pairs):
         seen[label] = seen.get(label, 0) + 1
         ranked.append((seen[label], position))
     return [pairs[position] for _, position in sorted(ranked)]
@@ -214,9 +215,9 @@ MOST_GRID_ROWS, MOST_GRID_COLUMNS = 60, 30
 
 _SYMBOLS = {
     Rule.NEIGHBOUR: ("●", N_("direct neighbour")),
-    Rule.SPOUSE: ("▲", "spouse"),
-    Rule.NEIGHBOUR_EQUIVALENT: ("◇", "interchangeable"),
-    Rule.SPOUSE_EQUIVALENT: ("◇", "interchangeable"),
+    Rule.SPOUSE: ("▲", N_("spouse")),
+    Rule.NEIGHBOUR_EQUIVALENT: ("◇", N_("interchangeable")),
+    Rule.SPOUSE_EQUIVALENT: ("◇", N_("interchangeable")),
 }
 _THROUGH_LABELS = "▷", N_("linked through other labels")
 
@@ -260,18 +261,20 @@ def grid(analysis: ResultContext) -> tuple[Block, ...]:
         )
         for finding in rows_shown.items
     )
-    through = (" ".join(_THROUGH_LABELS),) if result.counted_findings.links_through_labels else ()
+    symbol, words = _THROUGH_LABELS
+    through = (f"{symbol} {_(words)}",) if result.counted_findings.links_through_labels else ()
+    *of_symbols, of_shades = map(_, _GRID_LEGEND)
     return (
-        GridBlock("Variable", labels, rows, (*_GRID_LEGEND[:-1], *through, _GRID_LEGEND[-1])),
-        *rows_shown.cut(_("The first {shown} of {total} variables are shown.")),
+        GridBlock(_(_VARIABLE), labels, rows, (*of_symbols, *through, of_shades)),
+        *rows_shown.cut(N_("The first {shown} of {total} variables are shown.")),
     )
 
 
 _GRID_LEGEND = (
-    "Names: ● common, ○ label-specific.",
+    N_("Names: ● common, ○ label-specific."),
     N_("Cells: ● direct neighbour,"),
-    "▲ spouse,",
-    "◇ interchangeable.",
+    N_("▲ spouse,"),
+    N_("◇ interchangeable."),
     N_("Darker is stronger."),
 )
 
@@ -289,7 +292,7 @@ def _grid_cell(result: DiscoveryResult, feature: str, label: str) -> Cell:
     return Cell(
         symbol,
         strength=strength,
-        tip=_(_GRID_TIP, feature=feature, label=label, word=word, strength=ENGLISH.strength(strength)),
+        tip=_(_GRID_TIP, feature=feature, label=label, word=_(word), strength=ENGLISH.strength(strength)),
     )
 
 
@@ -309,10 +312,10 @@ def comparison(analysis: ResultContext) -> tuple[Block, ...]:
     compared = compare_runs(before.result, after.result, (first, second), preparations)
     rows_shown = first_of(compared.feature_changes, MOST_ROWS)
     columns = (
-        TableColumn("Variable"),
+        TableColumn(_(_VARIABLE)),
         TableColumn(_("What differs"), width=2.6),
-        TableColumn(f"In “{first}”"),
-        TableColumn(f"In “{second}”"),
+        TableColumn(_("In “{run}”", run=first)),
+        TableColumn(_("In “{run}”", run=second)),
     )
     rows = tuple((_change_row(change),) for change in rows_shown.items)
     return (
@@ -320,7 +323,7 @@ def comparison(analysis: ResultContext) -> tuple[Block, ...]:
         ReportList(tuple(map(plain, change_phrases(compared)))),
         Heading(_("In what the runs differ")),
         ReportList(tuple(map(plain, circumstance_phrases(compared)))),
-        *rows_shown.cut(_("The first {shown} of {total} are shown.")),
+        *rows_shown.cut(N_("The first {shown} of {total} are shown.")),
         *((TableBlock(columns, rows),) if rows else ()),
     )
 
@@ -342,16 +345,14 @@ def labels(analysis: ResultContext) -> tuple[Block, ...]:
     findings = result.counted_findings
     chart = (FigureBlock("sets", label_set_chart(findings)),) if findings.common else ()
     rows = tuple((_label_row(result, label),) for label in result.dataset.labels)
-    return (TableBlock(_LABEL_COLUMNS, rows), *chart)
-
-
-_LABEL_COLUMNS = (
-    TableColumn("Label"),
-    TableColumn("Event", width=1.5),
-    TableColumn("Common", is_number=True, width=1.5),
-    TableColumn("Label-specific", is_number=True, width=1.7),
-    TableColumn(N_("Related labels"), width=4.0),
-)
+    columns = (
+        TableColumn(_(_LABEL)),
+        TableColumn(_("Event"), width=1.5),
+        TableColumn(_("Common"), is_number=True, width=1.5),
+        TableColumn(_("Label-specific"), is_number=True, width=1.7),
+        TableColumn(_("Related labels"), width=4.0),
+    )
+    return (TableBlock(columns, rows), *chart)
 
 
 def _label_row(result: DiscoveryResult, label: str) -> tuple[Cell, ...]:
@@ -387,23 +388,23 @@ def directions(analysis: ResultContext) -> tuple[Block, ...]:
             (
                 Cell(record.feature, Tone.NAME),
                 Cell(record.label, Tone.LABEL),
-                Cell(statement(direction_of(record), record.grade)),
+                Cell(_(statement(direction_of(record), record.grade))),
                 Cell(" ".join(map(plain, why))),
             ),
         )
         for record, why in rows_shown.items
     )
     columns = (
-        TableColumn("Variable"),
-        TableColumn("Label"),
-        TableColumn("Direction", width=1.4),
-        TableColumn("Because", width=5.0),
+        TableColumn(_(_VARIABLE)),
+        TableColumn(_(_LABEL)),
+        TableColumn(_("Direction"), width=1.4),
+        TableColumn(_("Because"), width=5.0),
     )
     table = (TableBlock(columns, rows),) if rows else ()
     return (
         *map(Paragraph, sentences),
         Paragraph(_(_WHEN_A_DIRECTION_IS_SAID), Tone.QUIET),
-        *rows_shown.cut(_("The first {shown} of {total} are shown; directions.csv holds all.")),
+        *rows_shown.cut(N_("The first {shown} of {total} are shown; directions.csv holds all.")),
         *table,
     )
 
@@ -424,19 +425,20 @@ def sizes(analysis: ResultContext) -> tuple[Block, ...]:
     sizes = findings.counted_sizes
     pairs = list(dict.fromkeys((size.feature, size.label) for size in sizes))
     rows_shown = first_of(pairs, MOST_ROWS)
+    titles = {estimand: sentence_case(_(ESTIMAND_WORDS[estimand])) for estimand in Estimand}
     columns = (
-        TableColumn("Variable"),
-        TableColumn("Label"),
+        TableColumn(_(_VARIABLE)),
+        TableColumn(_(_LABEL)),
         TableColumn(_("Direction of association"), width=1.8),
-        TableColumn("Compared", width=1.8),
-        *(TableColumn(str(estimand).capitalize(), is_number=True, width=2.4) for estimand in Estimand),
+        TableColumn(_("Compared"), width=1.8),
+        *(TableColumn(title, is_number=True, width=2.4) for title in titles.values()),
     )
     return (
         Definitions(
-            tuple(Definition(str(estimand).capitalize(), _(ESTIMAND_HELP[estimand])) for estimand in Estimand)
+            tuple(Definition(title, _(ESTIMAND_HELP[estimand])) for estimand, title in titles.items())
         ),
         FigureBlock("sizes", forest_chart(sizes)),
-        *rows_shown.cut(_("The first {shown} of {total} are shown; effects.csv holds all.")),
+        *rows_shown.cut(N_("The first {shown} of {total} are shown; effects.csv holds all.")),
         TableBlock(columns, tuple((_size_row(findings, effects, *pair),) for pair in rows_shown.items)),
         *_size_cautions(effects, rows_shown.items),
     )
@@ -508,34 +510,35 @@ def not_told_apart(analysis: ResultContext) -> tuple[Block, ...]:
     )
 
 
-_P_ASSOCIATED, _P_GIVEN, _MISSES = "p, associated", N_("p, given the other"), N_("misses at most")
+_P_ASSOCIATED, _P_GIVEN, _MISSES = N_("p, associated"), N_("p, given the other"), N_("misses at most")
 
 
 def _alike(result: DiscoveryResult, records: Sequence[Equivalence], second: str) -> tuple[Block, ...]:
     rows_shown = first_of(records, MOST_ROWS)
+    first, the_second = _("first"), _("second")
     figures = (
-        (_P_ASSOCIATED, "first"),
-        (_P_ASSOCIATED, "second"),
-        (_P_GIVEN, "second"),
-        (_P_GIVEN, "first"),
-        (_MISSES, "first"),
-        (_MISSES, "second"),
+        (_P_ASSOCIATED, first),
+        (_P_ASSOCIATED, the_second),
+        (_P_GIVEN, the_second),
+        (_P_GIVEN, first),
+        (_MISSES, first),
+        (_MISSES, the_second),
     )
     again = () if result.stability is None else (TableColumn(_("Found again"), is_number=True, width=1.2),)
     columns = (
-        *(TableColumn(title, width=2.2) for title in ("Target", _("In its boundary"))),
+        *(TableColumn(title, width=2.2) for title in (_("Target"), _("In its boundary"))),
         # The longest word of its heading is wider than most names.
         TableColumn(second, width=3.2),
         # A small p-value has more digits than a share, and cannot be read in two lines.
         *(
-            TableColumn(title, is_number=True, above=above, width=1.3 if above == _MISSES else 1.8)
+            TableColumn(title, is_number=True, above=_(above), width=1.3 if above == _MISSES else 1.8)
             for above, title in figures
         ),
         *again,
     )
     rows = tuple((_alike_row(result, record),) for record in rows_shown.items)
     return (
-        *rows_shown.cut(_("The first {shown} of {total} are shown; equivalences.csv holds all.")),
+        *rows_shown.cut(N_("The first {shown} of {total} are shown; equivalences.csv holds all.")),
         TableBlock(columns, rows),
     )
 
@@ -578,9 +581,7 @@ def through_labels(analysis: ResultContext) -> tuple[Block, ...]:
             _("These variables are linked to a label without the other labels, and not beside them."),
             Tone.QUIET,
         ),
-        *rows_shown.cut(
-            _("The first {shown} of {total} are shown; the table of links (links.csv) holds all.")
-        ),
+        *rows_shown.cut(_LINKS_CUT),
         ReportList(tuple(rows_shown.items)),
     )
 
@@ -591,7 +592,7 @@ def label_relations(analysis: ResultContext) -> tuple[Block, ...]:
     groups = first_of(group_sentences(analysis.result), MOST_ROWS)
     together: tuple[Block, ...] = (
         Paragraph(_(_LINKED_TO_GROUPS), Tone.QUIET),
-        *groups.cut(_("The first {shown} of {total} are shown; label_groups.csv holds all.")),
+        *groups.cut(N_("The first {shown} of {total} are shown; label_groups.csv holds all.")),
         ReportList(tuple(groups.items)),
     )
     if not sentences:

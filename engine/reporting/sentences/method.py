@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from engine.preparation.preparation_settings import PreparationSettings
 
 
-_EMPTY_MEANS = "automatic"
+_EMPTY_MEANS = N_("automatic")
 
 
 def setting_rows(settings: Any) -> tuple[tuple[str, str, str], ...]:
@@ -39,7 +39,7 @@ def setting_rows(settings: Any) -> tuple[tuple[str, str, str], ...]:
     ('Algorithm', 'HITON-MB')
     """
     return tuple(
-        (parameter.title, value_in_words(parameter, getattr(settings, parameter.name)), parameter.help)
+        (_(parameter.title), value_in_words(parameter, getattr(settings, parameter.name)), _(parameter.help))
         for parameter in parameters_of(type(settings))
         if parameter.changes_result
     )
@@ -55,11 +55,11 @@ def value_in_words(description: Parameter, value: Any, numbers: NumberWriter = E
     '0.000001'
     """
     if value is None:
-        return "none" if description.kind == "address" else _EMPTY_MEANS
+        return _("none") if description.kind == "address" else _(_EMPTY_MEANS)
     if description.kind == "choice":
-        return next((choice.title for choice in description.choices if choice.value == value), str(value))
+        return next((_(choice.title) for choice in description.choices if choice.value == value), str(value))
     if description.kind == "flag":
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if description.kind == "texts":
         return ", ".join(value)
     if description.kind in ("address", "text"):
@@ -73,10 +73,10 @@ def data_rows(analysis: ResultContext) -> tuple[tuple[str, str], ...]:
     """Say what was analysed."""
     dataset = analysis.result.dataset
     rows = [
-        ("Table", analysis.title),
-        ("Rows", f"{dataset.row_count:,}"),
-        ("Features", f"{len(dataset.features):,}"),
-        ("Labels", f"{len(dataset.labels):,}"),
+        (_("Table"), analysis.title),
+        (_("Rows"), f"{dataset.row_count:,}"),
+        (_("Features"), f"{len(dataset.features):,}"),
+        (_("Labels"), f"{len(dataset.labels):,}"),
     ]
     for title, name in ((_("Row weights"), dataset.weight), (_("Groups of rows"), dataset.groups)):
         if name is not None:
@@ -97,7 +97,7 @@ def _reading_rows(analysis: ResultContext) -> Iterator[tuple[str, str]]:
     for option in () if origin.options is None else parameters_of(type(origin.options)):
         value = getattr(origin.options, option.name)
         if value not in (None, option.default):
-            yield option.title, value_in_words(option, value)
+            yield _(option.title), value_in_words(option, value)
 
 
 _SECOND_TABLE = N_("Second table")
@@ -119,81 +119,78 @@ def about_rows(analysis: ResultContext) -> list[Sequence[str]]:
     from engine.version import __version__
 
     result = analysis.result
-    rows: list[Sequence[str]] = [("What", "Value")]
-    rows += [("Finding", sentence) for sentence in summary_sentences(result)]
+    rows: list[Sequence[str]] = [(_("What"), _("Value"))]
+    rows += [(_("Finding"), sentence) for sentence in summary_sentences(result)]
     if result.links_through_labels:
-        rows.append(("Sheets", _(_DIRECT_SHEETS)))
-    rows += [("Run", sentence) for sentence in run_sentences(result)]
+        rows.append((_("Sheets"), _(_DIRECT_SHEETS)))
+    rows += [(_("Run"), sentence) for sentence in run_sentences(result)]
     rows += [(_("Found again"), sentence) for sentence in stability_sentences(result)]
     rows += data_rows(analysis)
-    rows += [(title, value) for title, value, _ in preparation_rows(analysis.preparation)]
-    rows += [(title, value) for title, value, _ in setting_rows(result.settings_used)]
-    rows += [("Note", note.text) for note in result.dataset.all_notes]
-    rows.append(("Program", _("CLCD {version__}", version__=__version__)))
+    rows += [row[:2] for row in preparation_rows(analysis.preparation)]
+    rows += [row[:2] for row in setting_rows(result.settings_used)]
+    rows += [(_("Note"), note.text) for note in result.dataset.all_notes]
+    rows.append((_("Program"), f"CLCD {__version__}"))
     return rows
 
 
-_CLCD = N_(
+_CLCD = (
     "Wu, Jiang, Zhong, Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and "
     "Label-specific Causal Variables"
 )
-_NON_INFERIORITY = N_(
+_NON_INFERIORITY = (
     "Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach for "
     "assessing the equivalence of average bioavailability, Journal of Pharmacokinetics and "
     "Biopharmaceutics 15:657-680"
 )
-_BOUNDARY = N_("Pearl (1988), Probabilistic Reasoning in Intelligent Systems, Morgan Kaufmann")
-_EQUIVALENCE = N_(
+_BOUNDARY = "Pearl (1988), Probabilistic Reasoning in Intelligent Systems, Morgan Kaufmann"
+_EQUIVALENCE = (
     "Statnikov, Lytkin, Lemeire, Aliferis (2013), Algorithms for discovery of multiple Markov boundaries, "
     "JMLR 14:499-566"
 )
-_FALSE_DISCOVERY = N_(
+_FALSE_DISCOVERY = (
     "Benjamini, Hochberg (1995), Controlling the false discovery rate, Journal of the Royal Statistical "
     "Society B 57:289-300"
 )
-_STRENGTH = N_("Linfoot (1957), An informational measure of correlation, Information and Control 1:85-89")
+_STRENGTH = "Linfoot (1957), An informational measure of correlation, Information and Control 1:85-89"
 
 
 _DIRECTIONS = (
-    N_("Meek (1995), Causal inference and causal explanation with background knowledge, UAI, 403-410"),
-    N_("Ramsey, Zhang, Spirtes (2006), Adjacency-faithfulness and conservative causal inference, UAI"),
-    N_("Zhang (2008), Causal reasoning with ancestral graphs, JMLR 9:1437-1474"),
-    N_(
-        "Claassen, Heskes (2011), A logical characterization of constraint-based causal discovery, "
-        "UAI, 135-144"
-    ),
+    "Meek (1995), Causal inference and causal explanation with background knowledge, UAI, 403-410",
+    "Ramsey, Zhang, Spirtes (2006), Adjacency-faithfulness and conservative causal inference, UAI",
+    "Zhang (2008), Causal reasoning with ancestral graphs, JMLR 9:1437-1474",
+    "Claassen, Heskes (2011), A logical characterization of constraint-based causal discovery, UAI, 135-144",
 )
 _BEST_GRAPHS = (
-    N_(
+    (
         "Silander, Myllymäki (2006), A simple approach for finding the globally optimal Bayesian network "
         "structure, UAI, 445-452"
     ),
-    N_(
+    (
         "Andrews, Ramsey, Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed "
         "data-types, PMLR 104:4-21"
     ),
 )
 _IMPUTATION = (
-    N_("Rubin (1987), Multiple Imputation for Nonresponse in Surveys, Wiley"),
-    N_(
+    "Rubin (1987), Multiple Imputation for Nonresponse in Surveys, Wiley",
+    (
         "van Buuren, Groothuis-Oudshoorn (2011), mice: Multivariate imputation by chained equations in R, "
         "Journal of Statistical Software 45(3)"
     ),
-    N_(
+    (
         "Chan, Meng (2022), Multiple improvements of multiple imputation likelihood ratio tests, Statistica "
         "Sinica 32:1489-1514"
     ),
-    N_(
+    (
         "Barnard, Rubin (1999), Small-sample degrees of freedom with multiple imputation, Biometrika "
         "86:948-955"
     ),
 )
 _STABILITY = (
-    N_(
+    (
         "Meinshausen, Bühlmann (2010), Stability selection, Journal of the Royal Statistical Society B "
         "72:417-473"
     ),
-    N_(
+    (
         "Shah, Samworth (2013), Variable selection with error control: another look at stability selection, "
         "Journal of the Royal Statistical Society B 75:55-80"
     ),
@@ -203,7 +200,7 @@ _STABILITY = (
 def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
     """Return what a reader must keep in mind, each with a short heading."""
     settings = result.settings
-    independent = _("The rows are independent") if result.dataset.groups is None else _(_GROUPS_INDEPENDENT)
+    independent = _ROWS_INDEPENDENT if result.dataset.groups is None else _GROUPS_INDEPENDENT
     sentences = [
         (
             _("Causal has a narrow meaning here."),
@@ -227,15 +224,10 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
             ),
         ),
         (
-            "Assumptions.",
-            _(
-                "{independent} of each other; no unmeasured variable causes two measured ones; "
-                "associations do not cancel each other out exactly; the tests have rows enough to see"
-                " what is there. Where one fails, variables may be missing or wrongly reported.",
-                independent=independent,
-            ),
+            _("Assumptions."),
+            _(independent),
         ),
-        ("Chance.", _chance(settings)),
+        (_("Chance."), _chance(settings)),
         (
             _("Not found is not absent."),
             _(
@@ -324,7 +316,16 @@ _DRAWN_VALUES = N_(
     "(missing at random), and as far as the models of the values are. No model imputes effects "
     "that two variables have only together."
 )
-_GROUPS_INDEPENDENT = N_("Groups of rows are independent")
+_ROWS_INDEPENDENT = N_(
+    "The rows are independent of each other; no unmeasured variable causes two measured ones; "
+    "associations do not cancel each other out exactly; the tests have rows enough to see what is there. "
+    "Where one fails, variables may be missing or wrongly reported."
+)
+_GROUPS_INDEPENDENT = N_(
+    "Groups of rows are independent of each other; no unmeasured variable causes two measured ones; "
+    "associations do not cancel each other out exactly; the tests have rows enough to see what is there. "
+    "Where one fails, variables may be missing or wrongly reported."
+)
 _ROWS_IN_GROUPS = N_(
     "Rows with one “{groups}” were not taken for independent of each other, the groups were."
 )
@@ -343,7 +344,7 @@ def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
     """Say what was made of numbers, missing values and rows that are no cases of their own."""
     dataset, test = result.dataset, result.test
     topics = {note.topic for note in dataset.notes}
-    as_they_are = _(_ALONG_CURVES) if test.has_degree else _(_ALONG_LINES)
+    as_they_are = _(_ALONG_CURVES if test.has_degree else _ALONG_LINES)
     caveats = (
         (bool(topics & _CUT), _("Numbers were cut into bins."), _(_IN_BINS)),
         (test.takes_numbers and dataset.has_numbers, _("Numbers were taken as they are."), as_they_are),
@@ -363,14 +364,14 @@ def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
 def references(result: DiscoveryResult) -> tuple[str, ...]:
     """Return the literature behind the method and the chosen settings."""
     settings = result.settings
-    cited = [_(_CLCD), single_algorithms()[settings.algorithm].source, result.test.source]
-    cited += [_(_FALSE_DISCOVERY)] if settings.false_discovery == "bh" else []
+    cited = [_CLCD, single_algorithms()[settings.algorithm].source, result.test.source]
+    cited += [_FALSE_DISCOVERY] if settings.false_discovery == "bh" else []
     cited += _DIRECTIONS if result.orientation_records else ()
     reasons = {orientation_record.because for orientation_record in result.orientation_records.values()}
     cited += _BEST_GRAPHS if Because.BEST_GRAPH in reasons else ()
     cited += _STABILITY if result.stability is not None else ()
     cited += _IMPUTATION if any(note.topic == "imputed" for note in result.dataset.notes) else ()
-    return (*cited, _(_EQUIVALENCE), _(_NON_INFERIORITY), _(_BOUNDARY), _(_STRENGTH))
+    return (*cited, _EQUIVALENCE, _NON_INFERIORITY, _BOUNDARY, _STRENGTH)
 
 
 def _chance(settings: DiscoverySettings) -> str:
@@ -410,14 +411,20 @@ _SEARCH = N_(
 _THROUGH_LABELS = N_(
     "Each label was searched again without the other labels. What is linked to it there, and not beside the "
     "other labels, is linked through other labels. So is what is linked to another label that is linked to "
-    "it, where the two are associated, too (p of at most {level:g}). Such links {counted}."
+    "it, where the two are associated, too (p of at most {level:g})."
 )
-_COUNTED = {True: N_("are counted among the findings"), False: N_("are not counted among the findings")}
+_COUNTED = {
+    True: N_("Such links are counted among the findings."),
+    False: N_("Such links are not counted among the findings."),
+}
 _LABEL_GROUP = N_(
-    "{names} go together as if they reflected one thing. The mean of their standardised values{reversed} was "
+    "{names} go together as if they reflected one thing. The mean of their standardised values was "
     "searched as one more outcome, without the other labels."
 )
-_REVERSED = " ({names} reversed)"
+_REVERSED_GROUP = N_(
+    "{names} go together as if they reflected one thing. The mean of their standardised values ({reversed} "
+    "reversed) was searched as one more outcome, without the other labels."
+)
 _FURTHER_SETTINGS = N_("Further settings of the search: {settings}.")
 _DIRECTIONS_TOLD = N_(
     "Causes were told from effects where unshielded colliders or rules of orientation decide, or else where "
@@ -466,13 +473,14 @@ def methods_text(analysis: ResultContext) -> tuple[str, ...]:
         directions.append(_(_TIME_ORDER) if result.settings.time_order else _(_BACKGROUND_KNOWLEDGE))
     sizes = [_(_SIZES)] if result.effects is not None else []
     if result.split is not None:
-        split = _(_SPLIT_ROWS) if result.dataset.groups is None else _(_SPLIT_GROUPS)
-        sizes.append(split.format(share=ENGLISH.share(result.split.share), seed=result.split.seed))
+        split = _SPLIT_ROWS if result.dataset.groups is None else _SPLIT_GROUPS
+        sizes.append(_(split, share=ENGLISH.share(result.split.share), seed=result.split.seed))
     if result.stability is not None:
         repeated = result.stability.settings
-        again = _(_REPEATED) if result.dataset.groups is None else _(_REPEATED_WITH_GROUPS)
+        again = _REPEATED if result.dataset.groups is None else _REPEATED_WITH_GROUPS
         sizes.append(
-            again.format(
+            _(
+                again,
                 count=ENGLISH.count(result.stability.finished),
                 share=ENGLISH.share(repeated.share),
                 seed=repeated.seed,
@@ -486,7 +494,7 @@ def _about_data(result: DiscoveryResult) -> Iterator[str]:
     dataset = result.dataset
     yield _(
         _TABLE,
-        table=dataset.name or "unnamed",
+        table=dataset.name or _("unnamed"),
         rows=counted(dataset.row_count, "row"),
         features=counted(len(dataset.features), "feature"),
         labels=counted(len(dataset.labels), "label"),
@@ -535,18 +543,18 @@ def _about_search(result: DiscoveryResult) -> Iterator[str]:
     algorithm, cited = single_algorithms()[settings.algorithm], references(result)
     yield _(
         _SEARCH,
-        algorithm=_CITED.format(title=algorithm.title, number=cited.index(algorithm.source) + 1),
-        test=_CITED.format(title=result.test.title, number=cited.index(result.test.source) + 1),
+        algorithm=_CITED.format(title=_(algorithm.title), number=cited.index(algorithm.source) + 1),
+        test=_CITED.format(title=_(result.test.title), number=cited.index(result.test.source) + 1),
         alpha=f"{settings.alpha:g}",
         size=counted(settings.max_conditioning, "variable"),
         made=counted(result.tests_made, "test"),
     )
     if result.links_through_labels:
         level = max(LEVEL_OF_WHOLE, settings.alpha)
-        yield _(_THROUGH_LABELS, level=level, counted=_(_COUNTED[result.counts_through_labels]))
+        yield f"{_(_THROUGH_LABELS, level=level)} {_(_COUNTED[result.counts_through_labels])}"
     for group in result.label_groups:
-        reversed_too = _REVERSED.format(names=plain_listing(group.reversed)) if group.reversed else ""
-        yield _(_LABEL_GROUP, names=plain_listing(group.members), reversed=reversed_too)
+        names, turned = plain_listing(group.members), plain_listing(group.reversed)
+        yield _(_REVERSED_GROUP if turned else _LABEL_GROUP, names=names, reversed=turned)
     yield _(_FURTHER_SETTINGS, settings=_settings_in_words(settings, {*_SAID_BEFORE, *_idle(result)}))
     if result.unfinished_labels:
         yield _(_STOPPED, names=plain_listing(result.unfinished_labels))
@@ -579,7 +587,7 @@ def _idle(result: DiscoveryResult) -> Iterator[str]:
 def _settings_in_words(settings: Any, without: Container[str] = ()) -> str:
     return "; ".join(
         _SETTING.format(
-            title=parameter.title, value=value_in_words(parameter, getattr(settings, parameter.name))
+            title=_(parameter.title), value=value_in_words(parameter, getattr(settings, parameter.name))
         )
         for parameter in parameters_of(type(settings))
         if parameter.changes_result and parameter.name not in without
