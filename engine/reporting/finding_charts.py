@@ -14,6 +14,7 @@ from pathlib import Path
 from engine.discovery.effects import estimates
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Size
 from engine.discovery.effects.size_words import (
+    ESTIMAND_WORDS,
     compared_text,
     event_text,
     interval_text,
@@ -54,10 +55,14 @@ SizeAndLeading = tuple[Size, Contrast]
 
 MOST_FOREST_ROWS, MOST_FOREST_PANELS = 40, 12
 MOST_GRAPH_FEATURES, MOST_GRAPH_LABELS = 40, 14
-_ESTIMANDS = {
-    estimand: Series(str(estimand), series_look(place), is_strong=place == 0)
-    for place, estimand in enumerate(Estimand)
-}
+_PLACES = {estimand: place for place, estimand in enumerate(Estimand)}
+
+
+def _series_of(estimand: Estimand) -> Series:
+    place = _PLACES[estimand]
+    return Series(_(ESTIMAND_WORDS[estimand]), series_look(place), is_strong=place == 0)
+
+
 # Of the points of a curve, so many are enough to see its shape.
 _EVERY = 2
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
@@ -75,7 +80,7 @@ _SCALE_TITLES = {
     Measure.MEAN_DIFFERENCE: N_("difference of means"),
 }
 _NO_SIZES = N_("No estimates were computed.")
-_FOREST_CUT = N_(" {more} others are not shown.")
+_FOREST_CUT = N_("{more} others are not shown.")
 _MEAN_TITLE = N_("{label}, on average")
 _MARK = N_("{estimand}: {name} {figure} ({low} to {high})")
 _FOREST_ROW = "{feature} ({compared})"
@@ -98,10 +103,10 @@ def graph_chart(findings: Findings, places: Mapping[str, tuple[float, float]] | 
     panel = GraphFigure("", content, tuple(positions[node.name] for node in content.nodes), ways)
     hidden = hidden_words(content)
     return Chart(
-        _GRAPH_TITLE,
+        _(_GRAPH_TITLE),
         ((panel,),),
-        legend=tuple(Series(name, look) for look, name in _GRAPH_LEGEND.items()),
-        note=_GRAPH_CUT.format(hidden=hidden) if hidden else _(_GRAPH_NOTE),
+        legend=tuple(Series(_(name), look) for look, name in _GRAPH_LEGEND.items()),
+        note=_(_GRAPH_CUT, hidden=hidden) if hidden else _(_GRAPH_NOTE),
     )
 
 
@@ -131,12 +136,12 @@ _GRAPH_TITLE, _GRAPH_CUT, _GRAPH_SHAPE = (
 )
 _GRAPH_NOTE = N_("Arrows lead from cause to effect if nothing is hidden.")
 _GRAPH_LEGEND = {
-    "label": "label",
-    "common": "common",
-    "label-specific": "label-specific",
+    "label": N_("label"),
+    "common": N_("common"),
+    "label-specific": N_("label-specific"),
     "neighbour": N_("direct neighbour (wider is stronger)"),
-    "spouse": "spouse",
-    "interchangeable": "interchangeable",
+    "spouse": N_("spouse"),
+    "interchangeable": N_("interchangeable"),
     "label relation": N_("label to label"),
     "through labels": N_("through other labels"),
 }
@@ -155,7 +160,7 @@ def pair_chart(sizes: Sequence[Size], numbers: NumberWriter = ENGLISH) -> Chart:
     return Chart(
         _(_PAIR_TITLE, label=first.label, feature=first.feature),
         in_rows(panels, 1),
-        legend=tuple(_ESTIMANDS[size.estimand] for size in shown),
+        legend=tuple(_series_of(size.estimand) for size in shown),
         note=_(_PAIR_NOTE),
     )
 
@@ -164,7 +169,7 @@ def _level_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter
     names = list(dict.fromkeys(str(point.at) for size in sizes for point in size.points))
     marks = [
         RowMark(
-            _ESTIMANDS[size.estimand],
+            _series_of(size.estimand),
             names.index(str(point.at)),
             point.estimate,
             _mark_words(size.estimand, point, numbers),
@@ -194,7 +199,7 @@ def _curve_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter
             )
             for point in points
         )
-        curves.append(Curve(_ESTIMANDS[size.estimand], places, has_band=True))
+        curves.append(Curve(_series_of(size.estimand), places, has_band=True))
     across = [point.x for curve in curves for point in curve.points]
     x = Axis(*around(across), title=sizes[0].feature)
     # What matters most lies on top.
@@ -213,7 +218,7 @@ def _mark_words(estimand: Estimand, point: estimates.Point, numbers: NumberWrite
 
     return _(
         _MARK,
-        estimand=estimand,
+        estimand=_(ESTIMAND_WORDS[estimand]),
         name=place_text(point.at, numbers),
         figure=figure(point.estimate),
         low=figure(point.low),
@@ -259,8 +264,8 @@ def forest_chart(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> Char
     return Chart(
         _(_FOREST_TITLE),
         in_rows(panels, 1),
-        legend=tuple(series for estimand, series in _ESTIMANDS.items() if estimand in there),
-        note=_(_FOREST_NOTE) + (_(_FOREST_CUT, more=numbers.count(cut)) if cut else ""),
+        legend=tuple(_series_of(estimand) for estimand in Estimand if estimand in there),
+        note=" ".join([_(_FOREST_NOTE), *([_(_FOREST_CUT, more=numbers.count(cut))] if cut else [])]),
     )
 
 
@@ -304,7 +309,7 @@ def _forest_panel(
 ) -> Panel:
     marks = [
         RowMark(
-            _ESTIMANDS[size.estimand],
+            _series_of(size.estimand),
             row,
             leading.estimate,
             _FOREST_MARK.format(
@@ -312,7 +317,7 @@ def _forest_panel(
                 compared=compared_text(leading, numbers),
                 target=event_text(label, leading.label_level),
                 figure=interval_text(leading, numbers),
-                estimand=size.estimand,
+                estimand=_(ESTIMAND_WORDS[size.estimand]),
             ),
             leading.low,
             leading.high,
@@ -336,7 +341,7 @@ _MOST_NAMES = 6
 
 _TITLE = N_("Which labels share variables")
 _NOTE = N_("Above each set of labels: how many variables are linked to exactly these.")
-_CUT = N_(" {more} smaller sets are not shown.")
+_CUT = N_("{more} smaller sets are not shown.")
 _COLUMN = "{labels}: {counted} ({names})"
 
 
@@ -361,9 +366,10 @@ def label_set_chart(findings: Findings, numbers: NumberWriter = ENGLISH) -> Char
         )
         for labels, members in shown
     )
-    series = Series("variables", series_look(0))
+    series = Series(_("variables"), series_look(0))
     panels = ((SetPanel("", rows, columns, series),),) if columns else ()
-    return Chart(_(_TITLE), panels, note=_(_NOTE) + (_(_CUT, more=numbers.count(more)) if more else ""))
+    cut = [_(_CUT, more=numbers.count(more))] if more else []
+    return Chart(_(_TITLE), panels, note=" ".join([_(_NOTE), *cut]))
 
 
 # Without sizes the forest plot says that there are none.

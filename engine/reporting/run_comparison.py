@@ -29,7 +29,7 @@ from engine.atomic import atomic_folder
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.link_kind import LinkKind
 from engine.discovery.effects.size_words import association_words
-from engine.discovery.run_comparison import FEATURES, LINKS, Change
+from engine.discovery.run_comparison import FEATURES, LINKS, Absence, Change
 from engine.parameters import parameters_of
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.reporting.result_file import write_json_lines
@@ -214,9 +214,7 @@ def change_text(change: FeatureChange) -> str:
     """Write in a cell what differs of a feature."""
     texts = [_TEXTS[kind](change) for kind in change.changes]
     if change.in_its_place:
-        texts.append(
-            _("in its place {in_its_place}", in_its_place=plain_listing(change.in_its_place, _MOST_NAMES))
-        )
+        texts.append(_("in its place {names}", names=plain_listing(change.in_its_place, _MOST_NAMES)))
     return "; ".join(texts)
 
 
@@ -225,38 +223,37 @@ def link_text(change: LinkChange) -> str:
     if change.first is not None and change.second is not None:
         texts = []
         if Change.KIND in change.changes:
-            texts.append(
-                _(
-                    "{kind_words}, was {kind_words_2}",
-                    kind_words=_kind_words(change.second),
-                    kind_words_2=_kind_words(change.first),
-                )
-            )
+            texts.append(_(_NOW_AND_BEFORE, now=_kind_words(change.second), before=_kind_words(change.first)))
         if Change.SIGN in change.changes:
-            signs = (change.second.association, change.first.association)
-            texts.append(", was ".join("" if sign is None else association_words(sign) for sign in signs))
-        if Change.GRADE in change.changes:
-            texts.append(
-                _(
-                    "{statement}, was {first_statement}",
-                    statement=change.second.statement,
-                    first_statement=change.first.statement,
-                )
+            before, now = (
+                "" if sign is None else association_words(sign)
+                for sign in (change.first.association, change.second.association)
             )
+            texts.append(_(_NOW_AND_BEFORE, now=now, before=before))
+        if Change.GRADE in change.changes:
+            texts.append(_(_NOW_AND_BEFORE, now=change.second.statement, before=change.first.statement))
         return "; ".join(texts) or _("the same in both runs")
-    if not change.is_compared:
-        return _("not compared: {absence}", absence=change.absence)
-    return "came" if change.first is None else "went"
+    if change.absence is not None and not change.is_compared:
+        return _(_NOT_COMPARED, reasons=_(_ABSENCE_WORDS[change.absence]))
+    return _("came") if change.first is None else _("went")
+
+
+_NOW_AND_BEFORE, _NOT_COMPARED = N_("{now}, was {before}"), N_("not compared: {reasons}")
+_ABSENCE_WORDS = {
+    Absence.NOT_FOUND: N_("not found"),
+    Absence.NO_VARIABLE: N_("variable takes no part"),
+    Absence.IS_LABEL: N_("variable is a label"),
+    Absence.NO_LABEL: N_("label takes no part"),
+    Absence.UNFINISHED: N_("label not finished"),
+}
 
 
 def _kind_words(link: Link) -> str:
     if link.kind is LinkKind.DIRECT:
-        return "direct"
-    return (
-        _("through {through}", through=plain_listing(link.through, _MOST_NAMES))
-        if link.through
-        else _("through other labels")
-    )
+        return _("direct")
+    if not link.through:
+        return _("through other labels")
+    return _("through {labels}", labels=plain_listing(link.through, _MOST_NAMES))
 
 
 def _labels_text(change: FeatureChange) -> str:
@@ -267,10 +264,10 @@ def _labels_text(change: FeatureChange) -> str:
 def _kind_text(change: FeatureChange) -> str:
     changed = [
         _(
-            "{label}: {kind_words}, was {kind_words_2}",
+            "{label}: {now}, was {before}",
             label=link.label,
-            kind_words=_kind_words(link.second),
-            kind_words_2=_kind_words(link.first),
+            now=_kind_words(link.second),
+            before=_kind_words(link.first),
         )
         for link in change.links
         if Change.KIND in link.changes and link.first is not None and link.second is not None
@@ -282,29 +279,35 @@ def _grade_text(change: FeatureChange) -> str:
     changed = [link for link in change.links if Change.GRADE in link.changes]
     if len(changed) > 1:
         return _(
-            "direction for {changed}", changed=plain_listing([link.label for link in changed], _MOST_NAMES)
+            "direction for {labels}", labels=plain_listing([link.label for link in changed], _MOST_NAMES)
         )
     return link_text(changed[0])
 
 
 def _not_compared_text(change: FeatureChange) -> str:
-    reasons = dict.fromkeys(str(link.absence) for link in change.links if link.absence is not None)
-    return _("not compared: {reasons}", reasons=plain_listing(list(reasons)))
+    absences = dict.fromkeys(link.absence for link in change.links if link.absence is not None)
+    reasons = [_(_ABSENCE_WORDS[absence]) for absence in absences]
+    return _(_NOT_COMPARED, reasons=plain_listing(reasons))
+
+
+def _type_text(change: FeatureChange) -> str:
+    before, now = map(_, change.compared_types)
+    return _(_NOW_AND_BEFORE, now=now, before=before)
 
 
 _TEXTS: dict[Change, Callable[[FeatureChange], str]] = {
-    Change.CAME: lambda _change: "came",
-    Change.WENT: lambda _change: "went",
-    Change.TYPE: lambda change: _("{1}, was {0}").format(*change.compared_types),
+    Change.CAME: lambda _change: _("came"),
+    Change.WENT: lambda _change: _("went"),
+    Change.TYPE: _type_text,
     Change.LABELS: _labels_text,
     Change.KIND: _kind_text,
     Change.SIGN: lambda change: _(
-        "other direction of association with {labels_with}",
-        labels_with=plain_listing(change.labels_with(Change.SIGN), _MOST_NAMES),
+        "other direction of association with {labels}",
+        labels=plain_listing(change.labels_with(Change.SIGN), _MOST_NAMES),
     ),
     Change.GRADE: _grade_text,
     Change.NOT_COMPARED: _not_compared_text,
-    Change.SAME: lambda _change: "same",
+    Change.SAME: lambda _change: _("same"),
 }
 
 
@@ -359,7 +362,7 @@ def _settings(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phra
     for name, (before, after) in comparison.setting_values.items():
         yield phrase(
             "{title} is {before} in “{first}” and {after} in “{second}”.",
-            title=parameters[name].title,
+            title=_(parameters[name].title),
             before=value_in_words(parameters[name], before, numbers),
             after=value_in_words(parameters[name], after, numbers),
             **_run_names(comparison),
@@ -470,8 +473,8 @@ def _columns(comparison: RunComparison) -> Iterator[Phrase]:
         if names:
             yield phrase(template, names=_names(names), **_run_names(comparison))
     for recoded, template in (
-        (comparison.recoded, _("The runs use other categories, or another order of them, for {names}.")),
-        (comparison.changed_values, _("The runs use other values of {names}.")),
+        (comparison.recoded, N_("The runs use other categories, or another order of them, for {names}.")),
+        (comparison.changed_values, N_("The runs use other values of {names}.")),
     ):
         if recoded:
             yield phrase(template, names=_names(recoded))

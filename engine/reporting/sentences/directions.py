@@ -167,7 +167,7 @@ def _reason_of(claim: Claim, labels: Sequence[str]) -> Phrase:
     if claim.because is Because.SHARED_EFFECT:
         return joined_phrase(*pair, claim.others, claim.tests, labels)
     if claim.because is not Because.NO_FURTHER_COLLIDER:
-        return (_(OTHER_REASONS[claim.because]),)
+        return phrase(OTHER_REASONS[claim.because])
     if claim.kind is not ClaimKind.NOTHING_HIDDEN:
         return separated_phrase(*pair, claim.others, claim.tests, labels)
     return phrase(
@@ -195,12 +195,12 @@ def joined_phrase(
     if about in given:
         ends = _names((tests[0].x, *tests[0].others), labels)
         return phrase(_JOINED_GIVEN, ends=ends, given=told, **names)
-    too = (" too",) if given else ()
+    too = phrase(" too") if given else ()
     if len(others) == 1:
         return phrase(_JOINED, ends=_names((about, *others), labels), given=told, too=too, **names)
     # Of each of the others the independence, and then the association.
     if len({test.given for test in tests[: 2 * len(others) : 2]}) > 1:
-        told = (_(" given the sets tested"),)
+        told = phrase(" given the sets tested")
     return phrase(_JOINED_TO_SEVERAL, others=_names(others, labels), given=told, too=too, **names)
 
 
@@ -408,7 +408,7 @@ def because(orientation: Orientation, labels: Sequence[str], numbers: NumberWrit
     )
     # Rules on arrows go through so many variables; what follows from the grades names none.
     if len(orientation.others) != _THROUGH.get(orientation.because, len(orientation.others)):
-        return (_(OTHER_REASONS[orientation.because]),)
+        return phrase(OTHER_REASONS[orientation.because])
     return phrase(
         _REQUIRED if is_required else _REASONS[orientation.because],
         cause=_name(cause, labels),
@@ -449,7 +449,7 @@ def _times(log_ratio: float | None, numbers: NumberWriter) -> str:
     if log_ratio is None:
         return ""
     if log_ratio > math.log(_MOST_TIMES):
-        return _("more than {most_times}", most_times=numbers.count(_MOST_TIMES))
+        return _("more than {count}", count=numbers.count(_MOST_TIMES))
     times = math.exp(log_ratio)
     return numbers.count(int(round(times, min(0, 1 - int(math.log10(times))))))
 
@@ -497,10 +497,10 @@ _COMMON_EFFECT = N_("If nothing is hidden, an effect of every label that it is l
 
 def _of_every_label(result: DiscoveryResult) -> Iterator[Phrase]:
     """Name the causes and effects of all of their labels: first what holds even if something is hidden."""
-    graded = {CommonGrade.CAUSE_OF_ALL: _(_CAUSE_OF_ALL), CommonGrade.EFFECT_OF_ALL: _(_EFFECT_OF_ALL)}
+    graded = {CommonGrade.CAUSE_OF_ALL: _CAUSE_OF_ALL, CommonGrade.EFFECT_OF_ALL: _EFFECT_OF_ALL}
     directed = {
-        CommonDirection.COMMON_CAUSE: _(_COMMON_CAUSE),
-        CommonDirection.COMMON_EFFECT: _(_COMMON_EFFECT),
+        CommonDirection.COMMON_CAUSE: _COMMON_CAUSE,
+        CommonDirection.COMMON_EFFECT: _COMMON_EFFECT,
     }
     names: dict[str, list[str]] = {template: [] for template in (*graded.values(), *directed.values())}
     for finding in result.counted_findings.common:
@@ -527,7 +527,7 @@ def missed_text(limit: float, numbers: NumberWriter = ENGLISH) -> str:
     >>> missed_text(0.042), missed_text(3.0)
     ('4.2 %', 'all')
     """
-    return "all" if limit >= 1.0 else numbers.share(limit)
+    return _("all") if limit >= 1.0 else numbers.share(limit)
 
 
 def equivalence_sentences(
@@ -542,15 +542,15 @@ def equivalence_sentences(
     inside, outside = named(record.in_boundary), named(record.equivalent)
     target = Name(record.target, record.target in labels)
     if record.is_shown and not record.is_measured:
-        claim = _(
+        claim = N_(
             "{inside} and {outside} count as interchangeable about {target}. Given either of them, the test "
             "finds no association of {target} with the other. The published procedure requires no more. How "
             "much each may miss is not measured."
         )
     elif record.is_shown:
-        claim = _("{inside} and {outside} are interchangeable: they tell the same about {target}.")
+        claim = N_("{inside} and {outside} are interchangeable: they tell the same about {target}.")
     else:
-        claim = _(
+        claim = N_(
             "{inside} and {outside} are not distinguishable with these data: what they tell about {target} "
             "may be the same, or not."
         )

@@ -163,7 +163,7 @@ def _one(result: DiscoveryResult, link: LinkThroughLabels, numbers: NumberWriter
     # Where a label is known to be no cause of the other, "through" would say that it carries the link there.
     runs_through = result.total_findings.runs_through(link)
     given = [name for name in link.separated.given if name not in effects]
-    templates = (_(_THROUGH_AMONG_ALIKE), _(_AMONG_ALIKE)) if effects else (_(_THROUGH), _(_NOT_GIVEN))
+    templates = (_THROUGH_AMONG_ALIKE, _AMONG_ALIKE) if effects else (_THROUGH, _NOT_GIVEN)
     told = phrase(
         templates[0 if runs_through else 1],
         through=listing([_name(result, name) for name in link.through]),
@@ -306,7 +306,7 @@ _DENIED = N_("The directions told here speak against that.")
 
 def spouse_claim(result: DiscoveryResult, spouse: Evidence, who: Phrase) -> Phrase:
     """Say what links a spouse to its label, and whether the two are told to be causes of it."""
-    doubt = _(_DENIED) if result.findings.are_causes_denied(spouse) else _(_NOT_TOLD)
+    doubt = _(_DENIED if result.findings.are_causes_denied(spouse) else _NOT_TOLD)
     return _filled(result, spouse, who, (_SPOUSES_SHARED, _SPOUSES_LINKED), doubt)
 
 

@@ -98,19 +98,19 @@ def pair_again_sentence(
     else:
         times = findings.times_found(feature, label)
         rules = {
-            RULE_WORDS[rule]: count
+            _(RULE_WORDS[rule]): count
             for rule, count in stability.times_by_rule(feature, label).items()
             if count > 0
         }
         through = times - stability.times_found(feature, label)
-        rules |= {_THROUGH_LABELS: through} if through else {}
+        rules |= {_(_THROUGH_LABELS): through} if through else {}
     parts = _searched_again(result, stability, numbers)
     was_found = feature in result.dataset.labels or bool(findings.reasons(feature, label))
     if len(rules) > 1:
-        template = _(_FOUND_AGAIN_AS) if was_found else _(_FOUND_AS)
+        template = _FOUND_AGAIN_AS if was_found else _FOUND_AS
     else:
-        template = _(_FOUND_AGAIN) if was_found else _(_FOUND)
-    return template.format(times=numbers.count(times), parts=parts, rules=_as_what(rules, numbers))
+        template = _FOUND_AGAIN if was_found else _FOUND
+    return _(template, times=numbers.count(times), parts=parts, rules=_as_what(rules, numbers))
 
 
 _THROUGH_LABELS = N_("a link through other labels")
@@ -135,10 +135,10 @@ def common_again_sentence(result: DiscoveryResult, finding: Finding, numbers: Nu
     more = ["…"] if len(times_of_labels) > _MOST_LABELS else []
     listed = ", ".join(times_of_labels[:_MOST_LABELS] + more)
     return _(
-        "Common to two or more labels again in {times} of {parts}. For each label: {listed}.",
+        "Common to two or more labels again in {times} of {parts}. For each label: {labels}.",
         times=times,
         parts=parts,
-        listed=listed,
+        labels=listed,
     )
 
 
