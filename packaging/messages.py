@@ -29,7 +29,9 @@ def messages() -> Catalog:
     for path in sorted([*PROJECT.glob("engine/**/*.py"), *PROJECT.glob("clcd_gui/**/*.py")]):
         for line, texts in messages_of(ast.parse(path.read_text("utf-8"))):
             catalog.add(texts, locations=[(path.relative_to(PROJECT).as_posix(), line)])
-    for path in sorted(PROJECT.glob("clcd_gui/templates/*.html")):
+    for path in sorted(
+        [*PROJECT.glob("engine/**/templates/*.html"), *PROJECT.glob("clcd_gui/templates/*.html")]
+    ):
         with path.open("rb") as file:
             for line, _function, arguments, _comments in babel_extract(file, ("_", "for_count"), (), {}):
                 # Besides the message, or both forms, None for whatever is no literal.

@@ -22,12 +22,11 @@ from clcd_gui.wording.text import (
     unbroken,
 )
 from engine.recipe import RECIPE
-from engine.translation import _, for_count
 from engine.wording.notes import Note
+from engine.wording.pages import PAGE_WORDS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-    from markupsafe import Markup
 
 
 _LINE_END = re.compile(r"\s*\n\s*")
@@ -62,7 +61,7 @@ def _environment() -> Environment:
     environment = Environment(
         loader=FunctionLoader(_source), autoescape=True, undefined=StrictUndefined, auto_reload=False
     )
-    environment.globals |= {"pair": SelectedPair, "_": _said, "for_count": _said_for_count}
+    environment.globals |= PAGE_WORDS | {"pair": SelectedPair}
     environment.filters |= {
         "address": anchor,
         "breakable": breakable,
@@ -78,21 +77,6 @@ def _environment() -> Environment:
     }
     environment.tests["slanted"] = can_be_slanted
     return environment
-
-
-def _said(message: str, /, **values: Any) -> Markup:
-    """Say a message of a page, which may hold tags; what fills its places is escaped."""
-    from markupsafe import Markup
-
-    said = Markup(_(message))
-    return said.format(**values) if values else said
-
-
-def _said_for_count(count: int, one: str, several: str, /, **values: Any) -> Markup:
-    """Say that of two messages which fits a number, `count` in its places."""
-    from markupsafe import Markup
-
-    return Markup(for_count(count, one, several)).format(count=count_text(count), **values)
 
 
 def _message(note: Note) -> str:

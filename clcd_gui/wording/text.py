@@ -37,6 +37,7 @@ _STATISTICS = {
     "z": N_("Fisher's z of the partial correlation"),
     "RCoT": N_("statistic of the RCoT test"),
 }
+_OTHER_STATISTIC = N_("statistic of the test")
 
 
 def statistic_text(symbol: str) -> str:
@@ -45,7 +46,7 @@ def statistic_text(symbol: str) -> str:
     >>> statistic_text("LR")
     'LR: likelihood ratio statistic'
     """
-    return f"{symbol}: {_STATISTICS.get(symbol, _('statistic of the test'))}"
+    return f"{symbol}: {_(_STATISTICS.get(symbol, _OTHER_STATISTIC))}"
 
 
 class OwnKeys(NamedTuple):

@@ -25,6 +25,7 @@ from engine.reporting.figures.chart import Chart
 from engine.reporting.figures.figure_files import PICTURE_ENDINGS, colour_variables, svg_text, write_pictures
 from engine.reporting.table_files import write_rows
 from engine.translation import _
+from engine.wording.pages import PAGE_WORDS
 
 _STYLE = "templates/page_style.html"
 
@@ -43,6 +44,7 @@ def page_text(template: str, content: Mapping[str, Any]) -> str:
         lstrip_blocks=True,
         loader=FunctionLoader(_template_text),
     )
+    environment.globals |= PAGE_WORDS
     colours = {"light": colour_variables(is_dark=False), "dark": colour_variables(is_dark=True)}
     style = Markup(environment.get_template(_STYLE).render(colours).rstrip())
     return environment.get_template(template).render(content, style=style, version=__version__)
@@ -55,23 +57,9 @@ def inline(chart: Chart, name: str) -> Any:
     return Markup(svg_text(chart, name))
 
 
-def day_text(day: datetime.date) -> str:
-    """Write a date.
-
-    >>> day_text(datetime.date(2026, 1, 2))
-    '2 January 2026'
-    """
-    return f"{day.day} {day:%B} {day.year}"
-
-
 def machine_text() -> str:
     """Say what kind of machine this is."""
-    return _(
-        "{system} {machine}, Python {python_version}",
-        system=platform.system(),
-        machine=platform.machine(),
-        python_version=platform.python_version(),
-    )
+    return f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
 
 
 def _template_text(name: str) -> str:
@@ -158,9 +146,9 @@ class ComparisonFiles(Generic[Result]):
 def setting_words(description: Parameter, value: Any) -> str:
     """Write the value of a setting as a report shows it."""
     if description.kind == "choice":
-        return next(choice.title for choice in description.choices if choice.value == value)
+        return next(_(choice.title) for choice in description.choices if choice.value == value)
     if description.kind == "flag":
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -226,7 +214,5 @@ def _files(place: Path) -> list[Path]:
     if place.exists():
         return [place]
     if (_ENGINE / "__init__.py").exists():
-        raise FileNotFoundError(
-            _("{place} is named as a source that decides results, and is not there.", place=place)
-        )
+        raise FileNotFoundError(f"{place} is named as a source that decides results, and is not there.")
     return []

@@ -39,7 +39,6 @@ from engine.comparison.page import (
     PlainTable,
     Spread,
     Value,
-    day_text,
     inline,
     machine_text,
     page_text,
@@ -60,6 +59,8 @@ from engine.reporting.figures.looks import PAPER
 from engine.simulation.simulation_settings import SimulationSettings
 from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, counted
+from engine.wording.pages import date_text
+from engine.wording.phrases import either, sentence_case
 from engine.wording.sentences import NOTHING_TO_COMPARE
 
 _CLCD = "clcd"
@@ -75,7 +76,7 @@ def accuracy_chart(result: BenchmarkResult) -> Chart:
     for metric, title in METRICS:
         for part in in_rows([_accuracy_panel(result, cell, metric) for cell in shown], _MOST_A_ROW):
             rows.append(part)
-            headings.append(title)
+            headings.append(_(title))
     note = _("cut: needed longer than the budget") if _has_cuts(result) else ""
     return Chart(_("Accuracy of the methods"), tuple(rows), tuple(headings), _legend(result), note)
 
@@ -93,7 +94,7 @@ def time_chart(result: BenchmarkResult) -> Chart:
 
 def _accuracy_panel(result: BenchmarkResult, cell: str, metric: str) -> RowPanel:
     marks, notes = [], []
-    title, lanes = cells()[cell].title, _lanes(result)
+    title, lanes = _(cells()[cell].title), _lanes(result)
     for row, method in enumerate(result.settings.methods):
         name = methods()[method].title
         for variant, (series, lane) in lanes.items():
@@ -112,7 +113,7 @@ def _accuracy_panel(result: BenchmarkResult, cell: str, metric: str) -> RowPanel
                 words = f"{name}, {series.name.lower()}, {title}: {spread.mean:.3f}"
                 marks.append(RowMark(series, row, spread.mean, words, spread.lowest, spread.highest, lane))
             elif summary.cut:
-                notes.append(RowNote(series, row, "cut", lane))
+                notes.append(RowNote(series, row, _("cut"), lane))
     return _panel(result, title, _UNIT, marks, notes)
 
 
@@ -124,19 +125,22 @@ def _time_panel(result: BenchmarkResult, table: CellTable, axis: Axis) -> RowPan
             if variant == PAPER:
                 logarithm = paper_log_seconds(table.number, method)
                 if logarithm is not None:
-                    words = _("{name}, in the paper: {value:.3g} s", name=name, value=10**logarithm)
+                    words = _("{name}, in the paper: {seconds:.3g} s", name=name, seconds=10**logarithm)
                     marks.append(RowMark(series, row, 10**logarithm, words, lane=lane))
                 continue
             measured = table_time(result, table, variant, method)
             if measured is not None:
                 at = measured.processor_seconds
-                words = (
-                    _("{name}, {name_2}: more than {at:.3g} s", name=name, name_2=series.name.lower(), at=at)
+                words = _(
+                    N_("{method}, {variant}: more than {seconds:.3g} s")
                     if measured.is_lower_bound
-                    else f"{name}, {series.name.lower()}: {at:.3g} s"
+                    else N_("{method}, {variant}: {seconds:.3g} s"),
+                    method=name,
+                    variant=series.name.lower(),
+                    seconds=at,
                 )
                 marks.append(RowMark(series, row, at, words, lane=lane, is_bound=measured.is_lower_bound))
-    title = f"{table.name[0].upper()}{table.name[1:]}"
+    title = sentence_case(table.name)
     return _panel(result, title, axis, marks, [])
 
 
@@ -157,7 +161,9 @@ def _panel(
 
 def _lanes(result: BenchmarkResult) -> dict[str, tuple[Series, int]]:
     """Return how each variant and the paper are shown, and where in a row, so that none hides another."""
-    names = {name: variants()[name].title for name in result.settings.variants} | {PAPER: _("In the paper")}
+    names = {name: _(variants()[name].title) for name in result.settings.variants} | {
+        PAPER: _("In the paper")
+    }
     return {look: (Series(title, look), lane) for lane, (look, title) in enumerate(names.items())}
 
 
@@ -169,7 +175,7 @@ def _has_cuts(result: BenchmarkResult) -> bool:
     return any(outcome.is_cut for outcome in result.outcomes)
 
 
-_AHEAD = N_("CLCD is ahead")
+_CLCD_AHEAD = "CLCD"
 # Three decimals are shown.
 _VISIBLE = 0.0005
 
@@ -197,7 +203,7 @@ def caution_sentences(result: BenchmarkResult) -> tuple[str, ...]:
     """Say what a reader must know before trusting the figures."""
     settings = result.settings
     notes = [
-        _(_WITH_MARGIN) if settings.margin else _(_WITHOUT_MARGIN),
+        _(_WITH_MARGIN if settings.margin else _WITHOUT_MARGIN),
         _(
             "The paper does not say how strong its effects are, nor how degrees of freedom are counted; its "
             "networks are other ones. Compare the order of the methods, not single figures."
@@ -213,11 +219,11 @@ def caution_sentences(result: BenchmarkResult) -> tuple[str, ...]:
     if cut:
         notes.append(
             _(
-                "{searchs} needed more than {duration} of processor time for a network and were cut: "
+                "{searches} needed more than {duration} of processor time for a network and were cut: "
                 "they have no accuracy, and their time is a lower bound. Means of a method are over "
                 "the networks that it finished, which may be the easier ones; who is ahead is told "
                 "from networks that both finished.",
-                searchs=counted(cut, "search", "searches"),
+                searches=counted(cut, "search", "searches"),
                 duration=ENGLISH.duration(settings.budget),
             )
         )
@@ -228,7 +234,7 @@ def setting_rows(settings: DiscoverySettings) -> tuple[tuple[str, str], ...]:
     """List the settings of a variant, with their titles."""
     values = settings.as_dict()
     return tuple(
-        (parameter.title, setting_words(parameter, values[parameter.name]))
+        (_(parameter.title), setting_words(parameter, values[parameter.name]))
         for parameter in parameters_of(DiscoverySettings)
         if parameter.changes_result
     )
@@ -240,14 +246,14 @@ def simulation_rows(settings: BenchmarkSettings) -> tuple[tuple[str, str], ...]:
     varying = {name for cell in cells().values() for name in cell.simulation} - {"strength"}
     rows = [
         (
-            parameter.title,
-            " or ".join(dict.fromkeys(setting_words(parameter, values[parameter.name]) for values in kinds)),
+            _(parameter.title),
+            either(list(dict.fromkeys(setting_words(parameter, values[parameter.name]) for values in kinds))),
         )
         for parameter in parameters_of(SimulationSettings)
         if parameter.name not in (*varying, "seed")
     ]
-    seeds = "0" if settings.seeds == 1 else f"0 to {settings.seeds - 1}"
-    return (*rows, ("Seeds", seeds))
+    seeds = "0" if settings.seeds == 1 else _("{low} to {high}", low=0, high=settings.seeds - 1)
+    return (*rows, (_("Seeds"), seeds))
 
 
 def _verdict(result: BenchmarkResult, variant: str) -> str:
@@ -255,11 +261,11 @@ def _verdict(result: BenchmarkResult, variant: str) -> str:
     others: dict[str, list[str]] = {}
     for cell in result.settings.cells:
         standing = _standing(result, cell, variant)
-        if standing == _AHEAD:
+        if standing == _CLCD_AHEAD:
             ahead.append(cell)
         elif standing:
-            others.setdefault(standing, []).append(cells()[cell].title)
-    title = variants()[variant].title
+            others.setdefault(standing, []).append(_(cells()[cell].title))
+    title = _(variants()[variant].title)
     kinds = len(ahead) + sum(map(len, others.values()))
     if not kinds:
         return _(NOTHING_TO_COMPARE, title=title)
@@ -273,11 +279,13 @@ def _verdict(result: BenchmarkResult, variant: str) -> str:
         )
         return on_all.format(title=title, kinds=kinds)
     rest = ", ".join(f"{standing} ({'; '.join(titles)})" for standing, titles in others.items())
-    of_kinds = f"{len(ahead) or 'none'} of {counted(kinds, 'kind')}"
     return _(
-        "{title}: CLCD has the highest F1 on {of_kinds} of networks; {rest}.",
+        N_("{title}: CLCD has the highest F1 on {ahead} of {kinds} of networks; {rest}.")
+        if ahead
+        else N_("{title}: CLCD has the highest F1 on none of {kinds} of networks; {rest}."),
         title=title,
-        of_kinds=of_kinds,
+        ahead=len(ahead),
+        kinds=counted(kinds, "kind"),
         rest=rest,
     )
 
@@ -298,7 +306,7 @@ def _standing(result: BenchmarkResult, cell: str, variant: str) -> str:
     best = min(leads, key=leads.__getitem__)
     if abs(leads[best]) < _VISIBLE:
         return _("{best} is level", best=best)
-    return _(_AHEAD) if leads[best] > 0 else _("{best} is ahead", best=best)
+    return _CLCD_AHEAD if leads[best] > 0 else _("{best} is ahead", best=best)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +336,7 @@ def shown_tables(result: BenchmarkResult, variant: str) -> tuple[ShownTable, ...
     tables = []
     for table in tables_with(result.settings.cells):
         shown = [cell for cell in table.cells if cell in result.settings.cells]
-        title = f"{table.name[0].upper()}{table.name[1:]}, {table.title}"
+        title = f"{sentence_case(table.name)}, {_(table.title)}"
         tables.append(ShownTable(title, _rows(result, table, shown, variant)))
     return tuple(tables)
 
@@ -343,12 +351,12 @@ def _content(result: BenchmarkResult, day: datetime.date) -> dict[str, Any]:
             counted(settings.features, "feature"),
             counted(settings.rows, "row"),
             _("{networks} of each kind", networks=counted(settings.seeds, "network")),
-            day_text(day),
+            date_text(day),
         ),
         "is_partial": result.is_partial,
         "done": len(result.outcomes),
         "planned": result.planned,
-        "steps": "searches",
+        "steps": _("searches"),
         "verdicts": verdict_sentences(result),
         "variants": [
             (shown_variant, shown_tables(result, shown_variant.name), setting_rows(shown_variant.settings))
@@ -372,9 +380,9 @@ def _rows(
     for metric, title in METRICS:
         for cell in shown:
             figures = accuracy_figures(result, cell, variant, metric)
-            rows.append(ShownMetric(title, cells()[cell].title, figures))
+            rows.append(ShownMetric(_(title), _(cells()[cell].title), figures))
     for measure, title in TIMES:
-        rows.append(ShownMetric("Time", title, time_figures(result, table, variant, measure)))
+        rows.append(ShownMetric(_("Time"), _(title), time_figures(result, table, variant, measure)))
     return tuple(rows)
 
 
@@ -405,7 +413,7 @@ def time_table(result: BenchmarkResult) -> PlainTable:
             for method in result.settings.methods:
                 measured = table_time(result, table, variant, method)
                 if measured is not None:
-                    bound = _("at least") if measured.is_lower_bound else ""
+                    bound = "at least" if measured.is_lower_bound else ""
                     times = (measured.seconds, measured.processor_seconds)
                     logarithms = map(math.log10, times)
                     paper = paper_log_seconds(table.number, method)

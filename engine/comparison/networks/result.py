@@ -165,7 +165,7 @@ def _spread(figures: Sequence[float]) -> Spread | None:
 
 
 NOTHING = "–"
-METRICS = (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1"))
+METRICS = (("precision", N_("Precision")), ("recall", N_("Recall")), ("f1", "F1"))
 TIMES = (("seconds", N_("Clock, lg s")), ("processor_seconds", N_("Processor, lg s")))
 
 

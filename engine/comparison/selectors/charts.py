@@ -38,7 +38,7 @@ from engine.reporting.figures.chart import (
     in_rows,
 )
 from engine.reporting.figures.looks import OWN, series_look
-from engine.translation import _
+from engine.translation import N_, _
 
 _OUTERMOST = 0.5
 _RINGS = (0.1, 0.2, 0.3, 0.4, 0.5)
@@ -54,7 +54,7 @@ def series_of(method: str) -> Series:
     """Return how a method is shown, the same in every chart."""
     methods = selection_methods()
     look = OWN if method == CLCD_FS else series_look(list(methods).index(method))
-    return Series(methods[method].title, look, is_strong=method == CLCD_FS)
+    return Series(_(methods[method].title), look, is_strong=method == CLCD_FS)
 
 
 def curve_chart(result: SelectionComparison, table: str) -> Chart:
@@ -84,7 +84,7 @@ def _curve_panel(result: SelectionComparison, facts: TableFacts, metric: Metric)
     positions += [point.x for curve in shown if not curve.is_level for point in curve.points]
     better = _("higher is better") if metric.larger_is_better else _("lower is better")
     across = Axis(0.0, around([0.0, *positions])[1], _("features selected, %"))
-    return CurvePanel(f"{metric.title} ({better})", across, Axis(*around(heights)), shown)
+    return CurvePanel(f"{_(metric.title)} ({better})", across, Axis(*around(heights)), shown)
 
 
 def _mean_curve(result: SelectionComparison, facts: TableFacts, method: str, metric: Metric) -> Curve | None:
@@ -96,7 +96,7 @@ def _mean_curve(result: SelectionComparison, facts: TableFacts, method: str, met
         size = result.settings.size(percentage, len(facts.features))
         spread = spread_of(result, facts.name, method, metric.name, size)
         if spread is not None:
-            words = f"{series.name}, {metric.title}, {percentage:g} %: {spread.mean:.4f}"
+            words = f"{series.name}, {_(metric.title)}, {percentage:g} %: {spread.mean:.4f}"
             points.append(FigurePoint(percentage, spread.mean, words))
     return Curve(series, tuple(points)) if points else None
 
@@ -110,7 +110,7 @@ def _own_point(result: SelectionComparison, facts: TableFacts, method: str, metr
     if not sizes or spread is None:
         return None
     series, percentage = series_of(method), 100.0 * fmean(sizes) / len(facts.features)
-    words = f"{series.name}, {metric.title}"
+    words = f"{series.name}, {_(metric.title)}"
     if method == ALL_FEATURES:
         # Its place is beyond the scale, which has no room for it.
         level = FigurePoint(100.0, spread.mean, f"{words}: {spread.mean:.4f}")
@@ -129,7 +129,7 @@ def _own_point(result: SelectionComparison, facts: TableFacts, method: str, metr
 
 def rank_chart(result: SelectionComparison) -> Chart:
     """Return a critical-difference diagram a metric, after Demšar (2006)."""
-    ranks_of_metrics = [(metrics()[name].title, ranks(result, name)) for name in PAPER_METRICS]
+    ranks_of_metrics = [(_(metrics()[name].title), ranks(result, name)) for name in PAPER_METRICS]
     rows = tuple(
         (_rank_panel(title, table_ranks),)
         for title, table_ranks in ranks_of_metrics
@@ -147,13 +147,14 @@ def _rank_panel(title: str, ranks_shown: Ranks) -> RankPanel:
         series, rank = series_of(ranks_shown.methods[position]), test.average_ranks[position]
         methods.append(Ranked(series, rank, f"{series.name} {rank:.2f}"))
     note = _(
-        "critical difference {critical_difference:.2f}; Friedman p = {p_value:.3g}",
-        critical_difference=test.critical_difference,
-        p_value=test.p_value,
+        "critical difference {difference:.2f}; Friedman p = {p:.3g}; {tables} tables",
+        difference=test.critical_difference,
+        p=test.p_value,
+        tables=test.tables,
     )
     return RankPanel(
         title,
-        _("{note}; {tables} tables", note=note, tables=test.tables),
+        note,
         tuple(methods),
         tuple((test.average_ranks[group[0]], test.average_ranks[group[-1]]) for group in test.groups()),
         test.critical_difference,
@@ -167,7 +168,7 @@ class Web:
     title: str
     corners: tuple[str, ...]
     values: Mapping[str, Mapping[str, float]]
-    kind: str
+    mean: str
 
 
 def webs(result: SelectionComparison) -> tuple[Web, ...]:
@@ -177,19 +178,21 @@ def webs(result: SelectionComparison) -> tuple[Web, ...]:
         table.name for table in result.tables if any(result.of(table.name, name) for name in result.methods)
     ]
     if len(tables) >= _FEWEST_TABLES:
-        return tuple(_web_of_metric(metrics()[name].title, by_metric[name], tables) for name in PAPER_METRICS)
-    titles = tuple(metric.title for metric in metrics().values())
+        return tuple(
+            _web_of_metric(_(metrics()[name].title), by_metric[name], tables) for name in PAPER_METRICS
+        )
+    titles = tuple(_(metric.title) for metric in metrics().values())
     web_list = []
     for table in tables:
         values = {
             method: {
-                metrics()[name].title: figures[method][table]
+                _(metrics()[name].title): figures[method][table]
                 for name, figures in by_metric.items()
                 if table in figures.get(method, {})
             }
             for method in ranked_methods(result)
         }
-        web_list.append(Web(table, titles, values, "metrics"))
+        web_list.append(Web(table, titles, values, N_("mean over metrics")))
     return tuple(web_list)
 
 
@@ -199,7 +202,7 @@ def _web_of_metric(
     corners = tuple(
         table for table in tables if any(table in figures for figures in figures_by_method.values())
     )
-    return Web(title, corners, figures_by_method, "tables")
+    return Web(title, corners, figures_by_method, N_("mean over tables"))
 
 
 def spider_chart(result: SelectionComparison) -> Chart:
@@ -209,9 +212,7 @@ def spider_chart(result: SelectionComparison) -> Chart:
     rows: list[tuple[Panel, ...]] = []
     for web in all_webs:
         means = {name: fmean(figures.values()) for name in methods if (figures := web.values.get(name))}
-        bars = _bars(
-            _("mean over {kind}", kind=web.kind), methods, means, Axis(0.0, _OUTERMOST, ticks=_HALVES), ""
-        )
+        bars = _bars(_(web.mean), methods, means, Axis(0.0, _OUTERMOST, ticks=_HALVES), "")
         rows.append((_web_panel(web, methods), bars) if has_webs else (bars,))
     return Chart(
         _("Stretched means: 0.5 is the best method, 0 the worst"),
@@ -269,9 +270,9 @@ def served_chart(result: SelectionComparison, table: str) -> Chart:
             count = served.get((feature, label), 0)
             if count:
                 words = _(
-                    "{features}, {labels}: {count} of {splits} splits",
-                    features=facts.features[feature],
-                    labels=facts.labels[label],
+                    "{feature}, {label}: {count} of {splits} splits",
+                    feature=facts.features[feature],
+                    label=facts.labels[label],
                     count=count,
                     splits=splits,
                 )

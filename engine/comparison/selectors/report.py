@@ -15,7 +15,6 @@ from engine.comparison.page import (
     PlainTable,
     Spread,
     Value,
-    day_text,
     inline,
     machine_text,
     page_text,
@@ -56,6 +55,7 @@ from engine.parameters import parameters_of
 from engine.reporting.figures.chart import Chart
 from engine.translation import N_, _, for_count
 from engine.wording.numbers import counted
+from engine.wording.pages import date_text
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import NOTHING_TO_COMPARE
 
@@ -94,9 +94,9 @@ def _places(own: MethodFigures) -> str:
     for name in PAPER_METRICS:
         rank = own.figures[name].rank if name in own.figures else None
         if rank is not None:
-            by_rank.setdefault(rank, []).append(metrics()[name].title)
+            by_rank.setdefault(rank, []).append(_(metrics()[name].title))
     return ", ".join(
-        _("number {rank} by {titles}", rank=rank, titles=plain_listing(titles))
+        _("number {rank} by {metrics}", rank=rank, metrics=plain_listing(titles))
         for rank, titles in sorted(by_rank.items())
     )
 
@@ -109,17 +109,20 @@ def _best_words(own: MethodFigures, rivals: Sequence[MethodFigures]) -> str:
             (rival for rival in rivals if name in rival.figures and rival.figures[name].is_best), None
         )
         if best is not None and name in own.figures and not own.figures[name].is_best:
-            means = _(
-                "{mean:.3f} against {spread_mean:.3f}",
-                mean=best.figures[name].spread.mean,
-                spread_mean=own.figures[name].spread.mean,
+            words = _(
+                "{metric} ({best:.3f} against {own:.3f})",
+                metric=_(metrics()[name].title),
+                best=best.figures[name].spread.mean,
+                own=own.figures[name].spread.mean,
             )
-            words = f"{metrics()[name].title} ({means})"
-            best_by.setdefault(selection_methods()[best.method].title, []).append(words)
+            best_by.setdefault(_(selection_methods()[best.method].title), []).append(words)
     if not best_by:
         return ""
-    titles = "; ".join(f"{title} by {plain_listing(names)}" for title, names in best_by.items())
-    return _("Best: {titles}.", titles=titles)
+    best_methods = "; ".join(
+        _("{method} by {metrics}", method=title, metrics=plain_listing(names))
+        for title, names in best_by.items()
+    )
+    return _("Best: {methods}.", methods=best_methods)
 
 
 def _chance_sentences(result: SelectionComparison, rows: dict[str, MethodFigures]) -> list[str]:
@@ -140,10 +143,10 @@ def _chance_sentences(result: SelectionComparison, rows: dict[str, MethodFigures
         if better or worse:
             phrases.append(
                 _(
-                    "better than {better} and worse than {worse} by {title}",
+                    "better than {better} and worse than {worse} by {metric}",
                     better=better,
                     worse=worse,
-                    title=metrics()[name].title,
+                    metric=_(metrics()[name].title),
                 )
             )
     if not phrases:
@@ -151,8 +154,8 @@ def _chance_sentences(result: SelectionComparison, rows: dict[str, MethodFigures
     standings_by_metric = "; ".join(phrases)
     return [
         _(
-            "More than chance over these splits: it is {standings_by_metric}.",
-            standings_by_metric=standings_by_metric,
+            "More than chance over these splits: it is {standings}.",
+            standings=standings_by_metric,
         )
     ]
 
@@ -204,24 +207,25 @@ def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
         sentences.append(_("No options were chosen: every method has its defaults."))
     rivals = rival_count(result)
     needed = pairs_needed(rivals) if rivals else 0
-    for compared, unit in ((settings.splits, "split"), (len(result.tables), "table")):
-        if compared < needed:
+    splits, tables = settings.splits, len(result.tables)
+    for count, compared in ((splits, counted(splits, "split")), (tables, counted(tables, "table"))):
+        if count < needed:
             sentences.append(
                 _(
-                    "With {counted} no difference from {methods} can come out as more than chance; "
+                    "With {compared} no difference from {methods} can come out as more than chance; "
                     "{needed} are the fewest.",
-                    counted=counted(compared, unit),
+                    compared=compared,
                     methods=counted(rivals, "other method"),
                     needed=needed,
                 )
             )
     methods = [selection_methods()[name] for name in result.methods]
-    reconstructed = [method.title for method in methods if method.is_reconstruction]
+    reconstructed = [_(method.title) for method in methods if method.is_reconstruction]
     if reconstructed:
         sentences.append(
             _(
-                "Rebuilt from descriptions, as no formula or program is public: {reconstructed}.",
-                reconstructed=plain_listing(reconstructed),
+                "Rebuilt from descriptions, as no formula or program is public: {methods}.",
+                methods=plain_listing(reconstructed),
             )
         )
     return tuple(sentences)
@@ -230,12 +234,12 @@ def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
 def setting_rows(settings: SelectionComparisonSettings) -> tuple[tuple[str, str], ...]:
     """List the settings with their titles."""
     rows = [
-        (parameter.title, setting_words(parameter, getattr(settings, parameter.name)))
+        (_(parameter.title), setting_words(parameter, getattr(settings, parameter.name)))
         for parameter in parameters_of(SelectionComparisonSettings)
         if parameter.changes_result
     ]
-    rows.append(("Percentages", ", ".join(f"{percentage:g}" for percentage in settings.percentages)))
-    rows.append((_("What it is"), classifiers()[settings.classifier].help))
+    rows.append((_("Percentages"), ", ".join(f"{percentage:g}" for percentage in settings.percentages)))
+    rows.append((_("What it is"), _(classifiers()[settings.classifier].help)))
     return tuple(rows)
 
 
@@ -261,13 +265,15 @@ def _verdict(result: SelectionComparison, metric: Metric) -> str:
                 ahead.append(table.name)
                 level += own == max(figures.values())
     if not done:
-        return _(NOTHING_TO_COMPARE, title=metric.title)
-    best = (
-        _("{metric}: CLCD-FS is the best at equal size on {count} of {tables} ({names}).")
+        return _(NOTHING_TO_COMPARE, title=_(metric.title))
+    best = _(
+        N_("{metric}: CLCD-FS is the best at equal size on {count} of {tables} ({names}).")
         if 0 < len(ahead) < _NAMED_ENOUGH
-        else _("{metric}: CLCD-FS is the best at equal size on {count} of {tables}.")
-    ).format(
-        metric=metric.title, count=len(ahead), tables=counted(len(done), "table"), names=", ".join(ahead)
+        else N_("{metric}: CLCD-FS is the best at equal size on {count} of {tables}."),
+        metric=_(metric.title),
+        count=len(ahead),
+        tables=counted(len(done), "table"),
+        names=", ".join(ahead),
     )
     equal = for_count(level, _EQUAL_ON_ONE, _EQUAL_ON_SEVERAL).format(count=level) if level else ""
     sentences = (
@@ -292,12 +298,12 @@ def _mean_sentence(result: SelectionComparison, metric: Metric) -> str:
     if not own or not means:
         return ""
     best = max(means, key=lambda name: metric.signed(means[name]))
-    title = selection_methods()[best].title
+    title = _(selection_methods()[best].title)
     return _(
-        "Its mean over tables is {fmean:.4f}, that of the best rival, {title}, {means:.4f}.",
-        fmean=fmean(own),
-        title=title,
-        means=means[best],
+        "Its mean over tables is {own:.4f}, that of the best rival, {rival}, {best:.4f}.",
+        own=fmean(own),
+        rival=title,
+        best=means[best],
     )
 
 
@@ -308,9 +314,9 @@ def _rank_sentence(result: SelectionComparison, metric: Metric) -> str:
     ordered = sorted(ranks_found.test.average_ranks)
     own = ranks_found.test.average_ranks[ranks_found.methods.index(CLCD_FS)]
     return _(
-        "Its average rank of {own:.2f} is number {index} of {count}.",
+        "Its average rank of {own:.2f} is number {place} of {count}.",
         own=own,
-        index=ordered.index(own) + 1,
+        place=ordered.index(own) + 1,
         count=len(ordered),
     )
 
@@ -342,13 +348,17 @@ def _over_tables(result: SelectionComparison, metric: Metric) -> str:
         return _("None over tables is significant.")
     named = plain_listing(
         [
-            _("{standing} than {title}", standing=duel.standing, title=selection_methods()[duel.rival].title)
+            _(
+                _BETTER if duel.standing == "better" else _WORSE,
+                rival=_(selection_methods()[duel.rival].title),
+            )
             for duel in decided
         ]
     )
     return _("Over tables it is {named}.", named=named)
 
 
+_BETTER, _WORSE = N_("better than {rival}"), N_("worse than {rival}")
 _MARKS = {"better": "▲", "worse": "▼"}
 
 
@@ -383,16 +393,16 @@ def _content(result: SelectionComparison, day: datetime.date) -> dict[str, Any]:
             counted(len(result.tables), "table"),
             counted(len(result.methods), "method"),
             counted(result.settings.splits, "split"),
-            day_text(day),
+            date_text(day),
         ),
         "is_partial": result.is_partial,
         "done": len(result.outcomes),
         "planned": result.planned,
-        "steps": "cells",
+        "steps": _("cells"),
         "verdicts": verdict_sentences(result),
         "cautions": caution_sentences(result),
-        "paper_metrics": [metrics()[name].title for name in PAPER_METRICS],
-        "metrics": [metric.title for metric in metrics().values()],
+        "paper_metrics": [_(metrics()[name].title) for name in PAPER_METRICS],
+        "metrics": [_(metric.title) for metric in metrics().values()],
         "table_facts": result.tables,
         "ranks": inline(rank_chart(result), "ranks"),
         "rank_rows": _rank_rows(result),
@@ -414,7 +424,9 @@ def _table_content(result: SelectionComparison, table: TableFacts, position: int
         "facts": table,
         "figures": _figure_rows(result, table),
         "curves": inline(curve_chart(result, table.name), f"curves-{position}"),
-        "curve_rows": [(metrics()[name].title, _curve_rows(result, table, name)) for name in PAPER_METRICS],
+        "curve_rows": [
+            (_(metrics()[name].title), _curve_rows(result, table, name)) for name in PAPER_METRICS
+        ],
         "percentages": [f"{percentage:g} %" for percentage in result.settings.percentages],
         "served": inline(served_chart(result, table.name), f"served-{position}") if has_served else "",
         "served_rows": _served_rows(result, table) if has_served else [],
@@ -423,7 +435,7 @@ def _table_content(result: SelectionComparison, table: TableFacts, position: int
 
 
 def _row(method: str, cells: list[ShownCell]) -> ShownMethod:
-    return ShownMethod(selection_methods()[method].title, method == CLCD_FS, tuple(cells))
+    return ShownMethod(_(selection_methods()[method].title), method == CLCD_FS, tuple(cells))
 
 
 def _figure_rows(result: SelectionComparison, table: TableFacts) -> list[ShownMethod]:

@@ -17,7 +17,6 @@ from engine.comparison.page import Spread
 from engine.comparison.selectors.methods import ALL_FEATURES, CLCD_FS
 from engine.comparison.selectors.prediction import Metric, metrics
 from engine.comparison.selectors.result import SelectionComparison
-from engine.translation import _
 
 LEVEL = 0.05
 # Friedman's test compares at least so many methods, on at least so many tables.
@@ -192,7 +191,7 @@ class Duel:
     def standing(self) -> str:
         """What CLCD-FS is."""
         if self.adjusted > LEVEL:
-            return _("no difference")
+            return "no difference"
         return "better" if metrics()[self.metric].signed(self.difference) > 0 else "worse"
 
 

@@ -12,6 +12,7 @@ from engine.reporting.report.blocks import Block, Report, Section
 from engine.reporting.tables import ResultContext
 from engine.translation import N_, _
 from engine.wording.numbers import counted
+from engine.wording.pages import date_text
 from engine.wording.sentences import choose_one, nearest_or
 from engine.wording.setting_names import the_setting
 
@@ -180,24 +181,10 @@ def make_report(analysis: ResultContext, day: datetime.date | None = None) -> Re
         counted(dataset.row_count, "row"),
         counted(len(dataset.features), "feature"),
         counted(len(dataset.labels), "label"),
-        _("{day} {month} {year}", day=date.day, month=_(_MONTHS[date.month - 1]), year=date.year),
+        date_text(date),
     )
     title = _(_TITLE, table=analysis.title)
     return Report(title, facts, tuple(sections), __version__, date.isoformat())
 
 
 _TITLE = N_("What is linked to the labels of {table}")
-_MONTHS = (
-    N_("January"),
-    N_("February"),
-    N_("March"),
-    N_("April"),
-    N_("May"),
-    N_("June"),
-    N_("July"),
-    N_("August"),
-    N_("September"),
-    N_("October"),
-    N_("November"),
-    N_("December"),
-)

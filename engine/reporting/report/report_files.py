@@ -42,6 +42,7 @@ from engine.reporting.report.blocks import (
 from engine.reporting.table_files import in_tex
 from engine.reporting.tables import DrawnFile, ResultContext
 from engine.translation import N_, _
+from engine.wording.pages import PAGE_WORDS
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def report_html(report: Report, *, is_print: bool = False) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.globals |= PAGE_WORDS
     environment.filters["breakable"] = _breakable
     environment.filters["drawing"] = partial(_drawing, is_print=is_print)
     template = resources.files("engine.reporting").joinpath("templates", "report.html")
