@@ -512,8 +512,8 @@ class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         if support is None:
             raise InvalidParameter(
                 _(
-                    "{name__} does not say which columns serve which label.",
-                    name__=type(self.selector_).__name__,
+                    "{selector} does not say which columns serve which label.",
+                    selector=type(self.selector_).__name__,
                 ),
                 place=the_setting("selector"),
                 remedy=_("Use CLCDSelector, or a selector with the attribute 'label_support_'."),

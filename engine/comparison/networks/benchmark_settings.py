@@ -73,33 +73,36 @@ def _of_paper(label_causality: float, multiple_boundaries: float) -> NetworkKind
 def _with_numbers(name: str, title: str, what: str, **simulation: Any) -> NetworkKind:
     """Make a kind of network with numbers: a random graph, which has no regard to labels."""
     random = {"graph": "random", "multiple_boundaries": 0.0, "strength": 0.7}
-    return NetworkKind(
-        name, title, _("{what} Labels have two levels.", what=what), random | simulation, in_paper=False
-    )
+    return NetworkKind(name, title, what, random | simulation, in_paper=False)
 
 
 _LINEAR = {"variables": "numbers", "relations": "linear"}
 _CELLS = (
     *(_of_paper(*shares) for shares in ((0.5, 0.0), (0.5, 0.5), (0.5, 1.0), (0.0, 0.5), (1.0, 0.5))),
-    _with_numbers("numbers/linear", N_("numbers, linear"), N_("Features are Gaussian numbers."), **_LINEAR),
+    _with_numbers(
+        "numbers/linear",
+        N_("numbers, linear"),
+        N_("Features are Gaussian numbers. Labels have two levels."),
+        **_LINEAR,
+    ),
     _with_numbers(
         "numbers/smooth",
         N_("numbers, smooth"),
-        N_("Features are numbers that depend on their causes along curves."),
+        N_("Features are numbers that depend on their causes along curves. Labels have two levels."),
         variables="numbers",
         relations="smooth",
     ),
     _with_numbers(
         "numbers/heavy-tailed",
         N_("numbers, heavy-tailed"),
-        N_("Features are numbers with heavy tails or skew."),
+        N_("Features are numbers with heavy tails or skew. Labels have two levels."),
         noise="heavy-tailed",
         **_LINEAR,
     ),
     _with_numbers(
         "mixed/linear",
         N_("numbers and categories"),
-        N_("Two features in three are Gaussian numbers, the others have levels."),
+        N_("Two features in three are Gaussian numbers, the others have levels. Labels have two levels."),
         variables="mixed",
     ),
 )
@@ -150,21 +153,21 @@ def variants() -> Mapping[str, Variant]:
         test="g2",
         alpha=0.05,
         false_discovery="none",
-        procedure=_(AS_PUBLISHED),
+        procedure=AS_PUBLISHED,
         max_conditioning=3,
         max_equivalence=1,
     )
     all_variants = (
         Variant(
             "default",
-            _("Default settings"),
-            _("What the program does when nothing is changed, for every method alike."),
+            N_("Default settings"),
+            N_("What the program does when nothing is changed, for every method alike."),
             default,
         ),
         Variant(
             "as-published",
-            _("As published"),
-            _("G² at the plain level of 0.05 with conditioning sets of up to 3, and CLCD on HITON-MB."),
+            N_("As published"),
+            N_("G² at the plain level of 0.05 with conditioning sets of up to 3, and CLCD on HITON-MB."),
             published,
         ),
     )

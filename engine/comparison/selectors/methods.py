@@ -14,7 +14,7 @@ import numpy as np
 from engine.errors import Cancelled
 from engine.progress import SilentProgress
 from engine.selection.rankers.feature_rankers import RankerDescription, feature_rankers
-from engine.translation import _
+from engine.translation import N_, _
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset
@@ -99,8 +99,8 @@ def selection_methods() -> dict[str, SelectionMethod]:
     methods[CLCD_FS] = SelectionMethod(
         CLCD_FS,
         "CLCD-FS",
-        _("Selects common and label-specific causal features, as many as the table asks for."),
-        _("Wu, Jiang, Zhong, Chen, Multi-label causal variable discovery, Algorithm 2"),
+        N_("Selects common and label-specific causal features, as many as the table asks for."),
+        "Wu, Jiang, Zhong, Chen, Multi-label causal variable discovery, Algorithm 2",
         select_by_clcd,
         clcd_defaults(),
         CLCD_GRIDS,

@@ -246,10 +246,10 @@ def agreement(
     if not truth.shape == predicted.shape == scores.shape or truth.ndim != 2:
         raise InvalidParameter(
             _(
-                "truth, predictions and scores have shapes {shape}, {predicted_shape} and {scores_shape}.",
-                shape=truth.shape,
-                predicted_shape=predicted.shape,
-                scores_shape=scores.shape,
+                "truth, predictions and scores have shapes {truth}, {predicted} and {scores}.",
+                truth=truth.shape,
+                predicted=predicted.shape,
+                scores=scores.shape,
             ),
             remedy=_("Give one row an observation and one column a label in all three."),
         )

@@ -72,10 +72,8 @@ _RANKERS = (
         "sfus",
         "SFUS",
         N_("Row-sparse robust regression of all labels that share a subspace."),
-        N_(
-            "Ma, Nie, Yang, Uijlings, Sebe (2012), Web image annotation via subspace-sparsity collaborated "
-            "feature selection, IEEE Transactions on Multimedia 14:1021-1030"
-        ),
+        "Ma, Nie, Yang, Uijlings, Sebe (2012), Web image annotation via subspace-sparsity collaborated "
+        "feature selection, IEEE Transactions on Multimedia 14:1021-1030",
         "engine.selection.rankers.sparse_regression:rank_by_sfus",
         SfusOptions,
     ),
@@ -83,10 +81,8 @@ _RANKERS = (
         "csfs",
         "CSFS",
         N_("Row-sparse regression of all labels; labels that are not known are estimated along with it."),
-        N_(
-            "Chang, Nie, Yang, Huang (2014), A convex formulation for semi-supervised multi-label feature "
-            "selection, AAAI 2014, 1171-1177"
-        ),
+        "Chang, Nie, Yang, Huang (2014), A convex formulation for semi-supervised multi-label feature "
+        "selection, AAAI 2014, 1171-1177",
         "engine.selection.rankers.sparse_regression:rank_by_csfs",
         CsfsOptions,
         takes_unlabelled=True,
@@ -95,7 +91,7 @@ _RANKERS = (
         "mifs",
         "MIFS",
         N_("Row-sparse regression of a few hidden causes of the labels that neighbouring rows share."),
-        N_("Jian, Li, Shu, Liu (2016), Multi-label informed feature selection, IJCAI 2016, 1627-1633"),
+        "Jian, Li, Shu, Liu (2016), Multi-label informed feature selection, IJCAI 2016, 1627-1633",
         "engine.selection.rankers.sparse_regression:rank_by_mifs",
         MifsOptions,
     ),
@@ -103,10 +99,8 @@ _RANKERS = (
         "mcls",
         "MCLS",
         N_("Prefers features that are alike among rows near in features and labels, and unlike elsewhere."),
-        N_(
-            "Huang, Jiang, Sun (2018), Manifold-based constraint Laplacian score for multi-label feature "
-            "selection, Pattern Recognition Letters 112:346-352"
-        ),
+        "Huang, Jiang, Sun (2018), Manifold-based constraint Laplacian score for multi-label feature "
+        "selection, Pattern Recognition Letters 112:346-352",
         "engine.selection.rankers.graph_regularised:rank_by_mcls",
         MclsOptions,
     ),
@@ -114,10 +108,8 @@ _RANKERS = (
         "cmfs",
         N_("CMFS (reconstruction)"),
         N_("Factorises features and labels over common non-negative parts; reconstructed from its abstract."),
-        N_(
-            "Braytee, Liu, Catchpoole, Kennedy (2017), Multi-label feature selection using correlation "
-            "information, CIKM 2017, 1649-1656"
-        ),
+        "Braytee, Liu, Catchpoole, Kennedy (2017), Multi-label feature selection using correlation "
+        "information, CIKM 2017, 1649-1656",
         "engine.selection.rankers.graph_regularised:rank_by_cmfs",
         CmfsOptions,
         is_reconstruction=True,
@@ -129,7 +121,7 @@ _RANKERS = (
             "CLCD-FS without spouses and retrieval of hidden variables; chooses its number of "
             "features itself."
         ),
-        N_("Wu, Jiang, Yu, Miao, Chen (2020), Multi-label causal feature selection, AAAI 2020, 6430-6437"),
+        "Wu, Jiang, Yu, Miao, Chen (2020), Multi-label causal feature selection, AAAI 2020, 6430-6437",
         "engine.selection.rankers.mb_mcf:rank_by_mb_mcf",
         MbMcfOptions,
         is_reconstruction=True,
@@ -138,9 +130,7 @@ _RANKERS = (
         "mutual-information",
         N_("Mutual information"),
         N_("How much a feature by itself tells of a label, averaged over the labels."),
-        N_(
-            "Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27:379-423"
-        ),
+        "Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27:379-423",
         "engine.selection.rankers.univariate:rank_by_mutual_information",
         MutualInformationOptions,
     ),
@@ -148,7 +138,7 @@ _RANKERS = (
         "nearest-information",
         N_("Mutual information by nearest values"),
         N_("As mutual information, but numbers are not cut into bins."),
-        N_("Ross (2014), Mutual information between discrete and continuous data sets, PLoS ONE 9:e87357"),
+        "Ross (2014), Mutual information between discrete and continuous data sets, PLoS ONE 9:e87357",
         "engine.selection.rankers.univariate:rank_by_nearest_information",
         NearestInformationOptions,
     ),
@@ -156,14 +146,14 @@ _RANKERS = (
         "anova-f",
         N_("ANOVA F"),
         N_("How far the means of a feature with and without a label lie apart, averaged over the labels."),
-        N_("Fisher (1925), Statistical Methods for Research Workers, Oliver and Boyd, chapter 7"),
+        "Fisher (1925), Statistical Methods for Research Workers, Oliver and Boyd, chapter 7",
         "engine.selection.rankers.univariate:rank_by_anova",
     ),
     RankerDescription(
         "random",
         N_("Random order"),
         N_("A floor: the features in a random order."),
-        N_("Fisher, Yates (1938), Statistical Tables, Oliver and Boyd, example 12"),
+        "Fisher, Yates (1938), Statistical Tables, Oliver and Boyd, example 12",
         "engine.selection.rankers.univariate:rank_at_random",
         is_random=True,
     ),
@@ -171,7 +161,7 @@ _RANKERS = (
         "all",
         N_("All features"),
         N_("No selection: every feature, none before another."),
-        N_("None: the classifier is left to choose."),
+        "None: the classifier is left to choose.",
         "engine.selection.rankers.univariate:rank_all_alike",
     ),
 )

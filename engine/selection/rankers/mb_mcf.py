@@ -18,7 +18,6 @@ from engine.selection.rankers.options import MbMcfOptions
 from engine.selection.rankers.problem import FeatureRanking, RankingProblem
 from engine.selection.select import Associations
 from engine.table.dataset import Dataset
-from engine.translation import _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,8 +40,8 @@ def rank_by_mb_mcf(problem: RankingProblem, options: MbMcfOptions) -> FeatureRan
     differ in nothing else. The method chooses how many features it selects: a feature scores by how early it
     was chosen, and 0 if it was not.
     """
-    features = [_("feature {index}", index=index) for index in range(problem.values.shape[1])]
-    labels = [_("label {index}", index=index) for index in range(problem.labels.shape[1])]
+    features = [f"feature {index}" for index in range(problem.values.shape[1])]
+    labels = [f"label {index}" for index in range(problem.labels.shape[1])]
     frame = pandas.DataFrame(np.hstack([problem.values, problem.labels]), columns=[*features, *labels])
     settings = DiscoverySettings(alpha=options.alpha, max_conditioning=options.max_conditioning)
     # As its authors had it, on categories.

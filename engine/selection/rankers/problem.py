@@ -67,7 +67,7 @@ def checked_values(values: np.ndarray) -> np.ndarray:
     if not finite.all():
         raise InvalidData(
             _("it holds a value that is missing, infinite or too large."),
-            place=_("feature in column {int}", int=int(np.argmin(finite)) + 1),
+            place=_("feature in column {number}", number=int(np.argmin(finite)) + 1),
             remedy=_("Fill in or drop such values first."),
         )
     return table
