@@ -22,7 +22,7 @@ from engine.parameters import parameter_of
 from engine.reporting.sentences.links import group_links, group_summary, through_phrase
 from engine.reporting.sentences.stability import common_again_sentence, pair_again_sentence
 from engine.selection.result import SelectedFeature
-from engine.translation import N_, _, for_count, translated
+from engine.translation import N_, _, for_count
 from engine.wording.numbers import written_out
 from engine.wording.phrases import Name, Phrase, listing, phrase
 
@@ -280,7 +280,7 @@ class EvidenceText:
             counted=self._counted(association),
             measured_in=measured_in,
             further=size_sentences(further, NUMBERS),
-            doubts=[in_curved_marks(translated(flag.sentence)) for flag in flags],
+            doubts=[in_curved_marks(flag.sentence) for flag in flags],
             again=pair_again_sentence(result, feature, label, NUMBERS),
             elsewhere=self._label_rows(self._findings.finding(feature), besides=label),
             together=group_links(result, NUMBERS, feature, label),

@@ -132,7 +132,7 @@ class Flags:
         for note in self._dataset.notes:
             names = (note.variable,) if note.variable else note.columns
             if note.topic == MADE_FROM_LABELS and feature in names:
-                return Flag(FlagKind.MADE_FROM_LABELS, note.message)
+                return Flag(FlagKind.MADE_FROM_LABELS, note.text)
         return None
 
     def _rare(self, kind: FlagKind, name: str) -> Flag | None:
@@ -174,7 +174,7 @@ class Flags:
         """Tell whether rows that are alike in both may have made the finding."""
         for note in self._dataset.notes:
             if note.topic == DEPENDENT_ROWS and {feature, label} <= set(note.columns):
-                return Flag(FlagKind.DEPENDENT_ROWS, note.message)
+                return Flag(FlagKind.DEPENDENT_ROWS, note.text)
         return None
 
     @cached_property
@@ -184,7 +184,7 @@ class Flags:
             (table_note for table_note in self._dataset.notes if table_note.topic == REPEATED_ROWS), None
         )
         if note is not None:
-            return Flag(FlagKind.REPEATED_ROWS, note.message)
+            return Flag(FlagKind.REPEATED_ROWS, note.text)
         count = _FEWEST_GROUPS if self._groups is None else int(self._groups.max(initial=-1)) + 1
         if count >= _FEWEST_GROUPS:
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING, Any
 
-from engine.translation import N_, _, for_count
+from engine.translation import N_, _, for_count, translated
 from engine.wording.numbers import ENGLISH
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def said(message: str, /, **values: Any) -> Markup:
     """
     from markupsafe import Markup
 
-    text = Markup(_(message))
+    text = Markup(translated(message))
     return text.format(**values) if values else text
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.boundaries.several import RepeatedKiambOptions, SearchBounds, TieStarOptions, algorithms
 from engine.progress import Progress, ProgressEvent
-from engine.translation import N_
+from engine.translation import N_, _
 
 if TYPE_CHECKING:
     from engine.boundaries.discovery_settings import DiscoverySettings
@@ -35,7 +35,7 @@ LabelSets = Mapping[str, frozenset[str]]
 Find = Callable[["Dataset", "DiscoverySettings", Progress], LabelSets | None]
 MembersOf = Callable[["Neighbourhoods", int], Collection[str]]
 
-_SEARCHING = "Searching"
+_SEARCHING = N_("Searching")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def _intersection_of(members: MembersOf) -> Find:
             stop=stop,
         ):
             boundaries[dataset.labels[position]] = boundaries_of_label
-            progress.report(ProgressEvent(_SEARCHING, len(boundaries), len(targets)))
+            progress.report(ProgressEvent(_(_SEARCHING), len(boundaries), len(targets)))
         if len(boundaries) < len(targets):
             return None
         return intersected(boundaries, dataset.features)
@@ -122,18 +122,30 @@ _METHODS = (
     Method(
         "kiamb",
         "∩KIAMB",
-        f"Intersects unions of the boundaries of IAMB and of {_KIAMB.repeats} random runs of KIAMB, "
-        "as far as they are equivalent to the first.",
+        _(
+            "Intersects unions of the boundaries of IAMB and of {repeats} random runs of KIAMB, as far as "
+            "they are equivalent to the first.",
+            repeats=_KIAMB.repeats,
+        ),
         _intersection_of_several("kiamb-repeated", _KIAMB),
-        f"{algorithms()['kiamb-repeated'].title}, share {_KIAMB.share:g}, seed {_KIAMB.seed}",
+        _(
+            "{algorithm}, share {share:g}, seed {seed}",
+            algorithm=algorithms()["kiamb-repeated"].title,
+            share=_KIAMB.share,
+            seed=_KIAMB.seed,
+        ),
     ),
     Method(
         "tie-star",
         "∩TIE*",
         N_("Intersects unions of all boundaries that TIE* finds."),
         _intersection_of_several("tie-star", _TIE_STAR),
-        f"searching by {algorithms()[_TIE_STAR.single].title}, "
-        f"up to {_TIE_STAR.max_boundaries} boundaries and {_TIE_STAR.max_searches} searches a label",
+        _(
+            "searching by {algorithm}, up to {boundaries} boundaries and {searches} searches a label",
+            algorithm=algorithms()[_TIE_STAR.single].title,
+            boundaries=_TIE_STAR.max_boundaries,
+            searches=_TIE_STAR.max_searches,
+        ),
     ),
     Method("clcd", "CLCD", N_("Finds common and label-specific variables by CLCD."), _clcd),
 )
