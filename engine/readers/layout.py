@@ -185,7 +185,8 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Te
         header = tuple(("", *cells) for cells in header)
     odd = _texts_above_numbers(table[rows:], width)
     # Where cases stand in columns, a row of texts holds what group each is of.
-    keeps_odd = options.other_rows == "keep" or options.shape == "turned"
+    are_groups = bool(odd) and _are_groups_of_columns(table[rows], odd, width)
+    keeps_odd = options.other_rows == "keep" or options.shape == "turned" or are_groups
     leaves_odd = len(odd) >= _FEWEST_TEXTS and not keeps_odd
     rows += leaves_odd
     first_line = table[rows].line if len(table) > rows else 0
@@ -198,7 +199,7 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Te
         row_names,
         survey_rows,
         header,
-        odd[0] if odd else "",
+        odd[0] if odd and not are_groups else "",
         leaves_odd,
         declared,
         titles,
@@ -707,6 +708,15 @@ def _texts_above_numbers(body: Sequence[Record], width: int) -> list[str]:
     cells = [body[0].cells[position].strip() for position in sorted(numeric) if position < len(body[0].cells)]
     texts = [cell for cell in cells if not is_missing(cell)]
     return [] if any(is_number(text) or marks_on_number(text, ".") for text in texts) else texts
+
+
+def _are_groups_of_columns(row: Record, texts: Sequence[str], width: int) -> bool:
+    """Tell whether a row says of which group each column is, as where cases stand in columns."""
+    is_called = bool(row.cells[0].strip()) and len(texts) >= _FEWEST_IN_GROUPS
+    return is_called and len(texts) >= width // 2 and 3 * len(set(texts)) <= len(texts)
+
+
+_FEWEST_IN_GROUPS = 6
 
 
 def _numeric_columns(table: Sequence[Record], width: int, first: int = _MOST_HEADER_ROWS) -> set[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,7 +22,7 @@ from engine.readers.repeated_cases import (
 )
 from engine.readers.typed_files import GivenColumn, check_size, text_of
 from engine.table.dataset import Dataset
-from engine.table.identifiers import is_identifier_name
+from engine.table.identifiers import ABOUT_NAMELESS, is_identifier_name
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype, free_name
 from engine.translation import N_, _, for_count
 from engine.wording.notes import Note, listed
@@ -39,8 +39,14 @@ _FEATURE_WORDS = frozenset(
 )
 _DATABASE_ID = re.compile(
     r"ENS[A-Z]*[GTP]\d{6,}(?:\.\d+)?|rs\d+|cg\d{6,}|\d+(?:_[a-z])?_at|ILMN_\d+|N[MR]_\d+|[a-z]{3}-(?:mi[rR]|let)-.+|MIMAT\d+"
-    r"|AT[1-5CM]G\d{5}(?:\.\d+)?"
+    r"|AT[1-5CM]G\d{5}(?:\.\d+)?|UniRef\w+|K\d{5}|HMDB\d{5,}|[OPQ]\d[A-Z\d]{3}\d(?:-\d+)?"
+    # Of a mass spectrometer: mass and time of retention.
+    r"|(?:mz|m/z|M)?_?\d{2,4}\.?\d*(?:[@_/]|T|_RT)_?\d{1,4}(?:\.\d+)?"
 )
+_SYMBOL = re.compile(r"[A-Z][A-Z0-9]{1,9}(?:[-.][A-Z0-9]{1,4})?|[A-Z][a-z]{2,7}\d{1,3}[a-z]?\d?")
+_STEM = re.compile(r"[A-Za-z]+")
+_MOSTLY_SYMBOLS, _WITH_DIGITS, _FEWEST_STEMS = 0.8, 0.3, 4
+_SAYS_NOTHING = frozenset(("name", "names", "id", "ids", "unnamed: 0", "index", "x", "rowname", "rownames"))
 _WORDS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")
 _SHARE_OF_NUMBERS = 0.6
@@ -118,7 +124,8 @@ def features_in_rows(dataset: Dataset) -> FeaturesInRows | None:
     candidates = [place for place in range(_COLUMNS_OF_NAMES) if _are_different_names(dataset, place)]
     if not candidates:
         return None
-    named = next((place for place in candidates if _names_features(dataset.variables[place])), None)
+    nameless = {note.variable for note in dataset.notes if note.topic in ABOUT_NAMELESS}
+    named = next((place for place in candidates if _names_features(dataset.variables[place], nameless)), None)
     middle = len(dataset.names) // 2
     if named is None and not _are_words_among_numbers(dataset.variables[middle], dataset.columns[middle]):
         return None
@@ -140,14 +147,32 @@ def _are_different_names(dataset: Dataset, place: int) -> bool:
     return len(np.unique(codes)) == len(codes) and not (codes == MISSING_CODE).any()
 
 
-def _names_features(variable: Variable) -> bool:
-    """Tell whether a column is called as features are, or holds names of them from a data base."""
+def _names_features(variable: Variable, nameless: Collection[str]) -> bool:
+    """Tell whether a column is called as features are, or holds names of a data base or of genes."""
     words = {word.casefold() for word in _WORDS.findall(variable.name)}
     words.add("".join(_WORDS.findall(variable.name)).casefold())
     if not words.isdisjoint(_FEATURE_WORDS):
         return True
+    says_nothing = variable.name in nameless or variable.name.casefold() in _SAYS_NOTHING
+    if says_nothing and _are_symbols(variable.levels):
+        return True
     tried = variable.levels[:_COLUMNS_TRIED]
     return 2 * sum(_DATABASE_ID.fullmatch(text) is not None for text in tried) >= len(tried)
+
+
+def _are_symbols(texts: Sequence[str]) -> bool:
+    """Tell whether texts look like symbols of genes: capitals and digits behind several beginnings.
+
+    Numbers of cases have one beginning, or a few, and countries have no digits.
+    """
+    symbols = [text for text in texts if _SYMBOL.fullmatch(text)]
+    stems = Counter(match[0] for text in symbols if (match := _STEM.match(text)))
+    with_digits = sum(any(map(str.isdigit, text)) for text in symbols)
+    return (
+        len(symbols) >= _MOSTLY_SYMBOLS * len(texts)
+        and with_digits >= _WITH_DIGITS * len(symbols)
+        and len(stems) >= max(_FEWEST_STEMS, len(symbols) // 20)
+    )
 
 
 def _samples(dataset: Dataset, names: int, *, may_have_words: bool) -> tuple[int, ...] | None:
@@ -164,8 +189,11 @@ def _samples(dataset: Dataset, names: int, *, may_have_words: bool) -> tuple[int
 
 _LETTERS_AND_DIGITS = re.compile(r"[^\W_]")
 _LAST_PART = re.compile(r"(?<=[^\W_]{3})[ ._-]+[^ ._-]+$")
-# Numbered alike, as S1 and S2; written alike, as TCGA-3C-GJG3 is; or the same but for the last part.
+_LETTERS = re.compile(r"[^\W\d_]+")
+# Words with a number, as case_1 and control_2; numbered alike, as S1 and S2; written alike, as
+# TCGA-3C-GJG3 is; or the same but for the last part.
 _FORMS_OF_NAMES: tuple[Callable[[str], str], ...] = (
+    lambda name: _LETTERS.sub("a", _DIGITS.sub("0", name)) if _DIGITS.search(name) else name,
     lambda name: _DIGITS.sub("0", name),
     lambda name: _LETTERS_AND_DIGITS.sub("x", name) if _DIGITS.search(name) else name,
     lambda name: _LAST_PART.sub("", name),

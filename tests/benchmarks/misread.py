@@ -65,6 +65,7 @@ _FILES = (
 )
 _SHAPES = (
     misshapen_tables.genes_in_rows,
+    misshapen_tables.nameless_features,
     misshapen_tables.wide_visits,
     misshapen_tables.visits_below,
     misshapen_tables.lists_of_measurements,

@@ -69,6 +69,58 @@ def genes_in_rows(rng: np.random.Generator, folder: Path) -> Misshapen:
     )
 
 
+_SYMBOLS = (
+    *("BRCA1", "TP53", "EGFR", "MYC", "KRAS", "PTEN", "AKT1", "RB1", "VEGFA", "IL6", "TNF", "CD4", "CD8A"),
+    *("FOXP3", "GATA3", "ESR1", "ERBB2", "CDH1", "ZNF12", "KRT5", "SLC2A1", "MMP9", "HLA-B", "CXCL8"),
+    *("STAT3", "JAK2", "NOTCH1", "SMAD4", "MLH1", "APC", "PIK3CA", "FGFR3", "COL1A1", "TGFB1", "ACTB"),
+)
+_METABOLITES = (
+    "Alanine",
+    "Glucose",
+    "Lactate",
+    "Citrate",
+    "Choline",
+    "Creatine",
+    "Valine",
+    "Urea",
+    "Taurine",
+)
+
+
+def nameless_features(rng: np.random.Generator, folder: Path) -> Misshapen:
+    """Write genes below a name that says nothing, as R and pandas do, or masses below a row of groups."""
+    samples, features = int(rng.integers(8, 50)), int(rng.integers(8, 30))
+    form = str(rng.choice(["genes", "masses", "metabolites"]))
+    masses = [f"{rng.uniform(80, 900):.4f}@{rng.uniform(0.5, 20):.2f}" for _ in range(features)]
+    ids = {"genes": list(_SYMBOLS), "masses": masses, "metabolites": list(_METABOLITES)}[form]
+    names = [str(name) for name in rng.permutation(ids)[:features]]
+    first = str(rng.choice(["", "Name", "ID", "Unnamed: 0", "X"] if form == "genes" else ["Sample", "Probe"]))
+    groups = [str(group) for group in rng.choice(["QC", "case", "control"], samples)]
+    called = [
+        [f"GSM{81000 + place}" for place in range(samples)],
+        [f"pt{place}" for place in range(samples)],
+        [f"{group}_{place}" for place, group in enumerate(groups)],
+        [f"X{place + 1}.mzML" for place in range(samples)],
+    ][int(rng.integers(4))]
+    values = rng.normal(8, 2, (samples, len(names))).round(2)
+    columns: dict[str, list[object]] = {name: values[:, at].tolist() for at, name in enumerate(names)}
+    rows: Rows = [[name, *(f"{value:.2f}" for value in values[:, at])] for at, name in enumerate(names)]
+    if form == "metabolites" or rng.random() < 0.3:
+        label = str(rng.choice(["Label", "Class", "Gruppe", "group"]))
+        rows.insert(0, [label, *groups])
+        columns = {label: list(groups), **columns}
+    separator, decimal = DIALECTS[rng.integers(len(DIALECTS))]
+    written = Plain("en", [], rows, [], separator, decimal)
+    path = written.write([[first, *called], *rows], folder / "table.csv")
+    return Misshapen(
+        path,
+        {"shape": "turned"},
+        ("sample", *columns),
+        {"sample": list(called), **columns},
+        f"{form} {first!r}",
+    )
+
+
 def _with_descriptions(rng: np.random.Generator, header: list[str], rows: Rows) -> tuple[list[str], Rows]:
     """Put columns that describe genes beside their names, or behind the samples."""
     draw: dict[str, Callable[[], str]] = {

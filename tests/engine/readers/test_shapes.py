@@ -19,6 +19,7 @@ from tests.engine.readers.misshapen_tables import (
     code_books,
     genes_in_rows,
     lists_of_measurements,
+    nameless_features,
     visits_below,
     wide_visits,
 )
@@ -27,7 +28,8 @@ from tests.examples import fifty
 
 
 @pytest.mark.parametrize(
-    "maker", [genes_in_rows, wide_visits, visits_below, lists_of_measurements, code_books]
+    "maker",
+    [genes_in_rows, nameless_features, wide_visits, visits_below, lists_of_measurements, code_books],
 )
 def test_other_shapes_are_offered_in_fifty_tables(
     maker: Callable[[np.random.Generator, Path], Misshapen], tmp_path: Path
