@@ -21,7 +21,7 @@ from engine.comparison.networks.benchmark_settings import (
 )
 from engine.comparison.page import Spread
 from engine.simulation.truth import Scores
-from engine.translation import N_
+from engine.translation import N_, _
 from engine.wording.numbers import ENGLISH
 
 
@@ -193,11 +193,11 @@ def accuracy_figures(
         reported = paper_figures(cell, summary.method)
         paper = "" if reported is None else f"{getattr(reported, metric):.3f}"
         if spread is None:
-            shown.append(ShownFigure("cut" if summary.cut else NOTHING, paper))
+            shown.append(ShownFigure(_("cut") if summary.cut else NOTHING, paper))
             continue
         text = spread.text
         if summary.cut:
-            text = f"{text} ({summary.cut} of {summary.networks} cut)"
+            text = _("{figure} ({cut} of {all} cut)", figure=text, cut=summary.cut, all=summary.networks)
         shown.append(ShownFigure(text, paper, is_best=f"{spread.mean:.3f}" == best))
     return tuple(shown)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,15 +19,20 @@ from engine.comparison.networks.report import (
     NETWORK_FILES,
     accuracy_chart,
     caution_sentences,
+    report_html,
     time_chart,
     verdict_sentences,
 )
 from engine.comparison.networks.result import NetworkOutcome, summarise
-from engine.comparison.page import StoredValues
+from engine.comparison.page import StoredValues, machine_text
 from engine.reporting.figures.chart import RowPanel
 from engine.reporting.figures.looks import PAPER
 from engine.simulation.truth import PairScore, Scores
+from engine.translation import _, language
 from tests.engine.reporting.reading import mark_texts, places, texts, unreadable
+from tests.pseudo_language import pseudo_language
+from tests.rendered import text_of
+from tests.untranslated import english_in
 
 
 def outcome(
@@ -307,3 +313,14 @@ def test_who_is_ahead_is_told_from_networks_that_both_finished(result: Benchmark
     first, _ = verdict_sentences(partly_cut)
     assert first == "Default settings: CLCD has the highest F1 on all 9 kinds of networks."
     assert "which may be the easier ones" in caution_sentences(partly_cut)[-1]
+
+
+@pytest.mark.usefixtures("pictures_not_drawn")
+def test_the_page_holds_no_english_in_another_language(result: BenchmarkResult) -> None:
+    with language(pseudo_language()):
+        page = text_of(report_html(result, datetime.date(2026, 1, 2)))
+        page = page.partition(_("Source"))[0]
+    assert page.count("~") > 500
+    assert not english_in(
+        page.split("\n"), {*(method.title for method in methods().values()), machine_text()}
+    )

@@ -11,6 +11,7 @@ import pytest
 from defusedxml.ElementTree import fromstring
 
 import engine
+from engine.comparison.page import machine_text
 from engine.comparison.selectors.charts import (
     curve_chart,
     rank_chart,
@@ -40,7 +41,11 @@ from engine.comparison.selectors.standings import (
 )
 from engine.reporting.figures.chart import Chart, CurvePanel, RankPanel, RowPanel, SharePanel, WebPanel
 from engine.reporting.figures.figure_files import svg_text
+from engine.translation import _, language
 from tests.engine.reporting.reading import mark_texts, texts, unreadable
+from tests.pseudo_language import pseudo_language
+from tests.rendered import text_of
+from tests.untranslated import english_in
 
 METHODS = ("sfus", "anova-f", "random", "all", "clcd-fs")
 # How good each method is made to look; the splits move all of them a little.
@@ -302,3 +307,16 @@ def test_tuning_on_test_rows_is_labelled(comparison: engine.SelectionComparison)
     settings = replace(comparison.settings, tuning="test")
     assert "Do not cite" in caution_sentences(replace(comparison, settings=settings))[0]
     assert "training rows only" in caution_sentences(comparison)[0]
+
+
+@pytest.mark.usefixtures("pictures_not_drawn")
+def test_the_page_holds_no_english_in_another_language(comparison: engine.SelectionComparison) -> None:
+    with language(pseudo_language()):
+        page = text_of(report_html(comparison, datetime.date(2026, 1, 2)))
+        page = page.partition(_("Source"))[0]
+    for name in ("happy & <calm>", "SFUS", "Macro-F1", "Micro-F1", machine_text()):
+        page = page.replace(name, "")
+    methods = selection_methods()
+    names = {*(table.name for table in TABLES), "sad", *(methods[name].source for name in METHODS)}
+    assert page.count("~") > 500
+    assert not english_in(page.split("\n"), names)
