@@ -15,7 +15,7 @@ from tests.gui.conftest import AnsweringDialogs, close_for_good, open_as_found, 
 from tests.pseudo_language import pseudo_language
 from tests.untranslated import english_in, texts_of_windows
 
-_STILL_LEFT = 900
+_STILL_LEFT = 515
 
 
 @pytest.fixture
