@@ -144,7 +144,9 @@ class ThemeSwitcher(QObject):
         self._unstyled: list[QWidget] = []
         self._zooms = {self.zoom, *(stepped(1.0, steps) for steps in _STEPS)}
         self._chosen: Colours | None = None
-        application.setStyle("Fusion")
+        if application.property(_LOOK) is None:
+            # Only once, as all widgets that are there are styled anew.
+            application.setStyle("Fusion")
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_change)
         self._apply()
 

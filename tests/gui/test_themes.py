@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QStyle
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style import themes
 from clcd_gui.style.text import muted
-from clcd_gui.style.themes import LARGEST_ZOOM, SMALLEST_ZOOM, Scheme, follow_theme
+from clcd_gui.style.themes import LARGEST_ZOOM, SMALLEST_ZOOM, Scheme, ThemeSwitcher, follow_theme
 from clcd_gui.widgets.controls import name_completer
 from clcd_gui.widgets.dialogs import Dialogs
 
@@ -300,3 +300,22 @@ def test_the_text_of_a_check_box_stays_in_place_with_the_keyboard(several_pages:
 
     plain = QStyle.StateFlag.State_Enabled
     assert left(plain) == left(plain | QStyle.StateFlag.State_HasFocus)
+
+
+class StyleWatch(QLabel):
+    """Counts how often it is styled anew."""
+
+    times = 0
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        self.times += event.type() == QEvent.Type.StyleChange
+
+
+def test_another_window_has_nothing_styled_anew_that_is_there(window, qapp: QApplication, qtbot) -> None:
+    there = StyleWatch()
+    qtbot.addWidget(there)
+    there.show()
+    before = there.times
+    ThemeSwitcher(qapp).deleteLater()
+    assert there.times == before
