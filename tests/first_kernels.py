@@ -44,10 +44,15 @@ def main(values: str) -> None:
         # Wide tables are screened in a way of their own.
         with patch.multiple(arranging, _MOST_MULTIPLICATIONS=0, _MOST_MULTIPLICATIONS_A_LABEL=0):
             _compile({"basis": (_USUAL,)}, numbers=True)
+        _compile_direct_calls()
         _compile(_NUMBERS_WITH_CATEGORIES, numbers=True)
         return
     _compile(_CATEGORIES, numbers=False)
     compile_all(engine.DiscoverySettings(test="g2", row_weights="counts"), _WEIGHTED)
+
+
+def _compile_direct_calls() -> None:
+    """Compile tests of categories that kernels call otherwise than by their address."""
     # Tests many variables at once.
     dataset = engine.simulate(labels=2, features=10, rows=200, seed=0).dataset
     engine.markov_boundary(dataset, dataset.labels[0], engine.DiscoverySettings(test="g2"), algorithm="iamb")
