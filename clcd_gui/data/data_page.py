@@ -52,9 +52,10 @@ from engine.parameters import parameters_of
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.readers.formats import formats
 from engine.readers.options import ReadingOptions
-from engine.readers.reading import JOINED, Guess, Reading
+from engine.readers.reading import Guess, Reading
 from engine.recipe.column_steps import ReadAs
 from engine.table.dataset import Dataset
+from engine.table.identifiers import JOINED
 from engine.table.variable import Role
 from engine.translation import N_, _, for_count
 from engine.wording.phrases import ended

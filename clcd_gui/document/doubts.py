@@ -23,7 +23,6 @@ from engine.readers.reading import (
     CODE_BOOK,
     DOUBTFUL_FOOTER,
     FOOTER,
-    JOINED,
     NO_CASES,
     REPEATS,
     RESHAPED,
@@ -48,6 +47,7 @@ from engine.readers.sheet_cells import (
     SEEN_ROWS,
 )
 from engine.table.column_kinds import CODES, EMPTY_COLUMN, LEVELS_AS_WRITTEN, VERSIONS
+from engine.table.identifiers import JOINED
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.survey_columns import UNFINISHED, UNFINISHED_LEFT_OUT
 from engine.table.variable import Kind

@@ -485,16 +485,16 @@ class _Search:
             return
         order, is_same = _in_order([feature.values[self._sample]])
         differ = _differ(self._sampled[order[:-1][is_same]], self._sampled[order[1:][is_same]])
-        others = {
-            other: values
-            for other in self._named(np.asarray(~differ.any(axis=0)))
-            if other != name
-            and other not in self.made_columns
-            and self._is_part(values := self._values(other), feature)
+        features = {
+            candidate: values
+            for candidate in self._named(np.asarray(~differ.any(axis=0)))
+            if candidate != name
+            and candidate not in self.made_columns
+            and self._is_part(values := self._values(candidate), feature)
         }
         # What follows from labels alone was looked for; what follows without them is not made of them.
-        sources = labels | others
-        if others and _follows(feature, sources.values()) and not _follows(feature, others.values()):
+        sources = labels | features
+        if features and _follows(feature, sources.values()) and not _follows(feature, features.values()):
             self._follows_from_fewest(feature, sources, len(self.few) + len(self.dataset.features))
 
     def _is_part(self, part: _Values, feature: _Values) -> bool:

@@ -5,13 +5,12 @@ punctuation and leading zeros do not count, unless they tell two identifiers of 
 table has no identifier are rows put side by side in their order.
 
 Numbers from 1 on are in every table whose rows somebody numbered, so that two such columns match whatever the
-rows are. They join only where no other identifiers put the rows together otherwise.
+rows are. They join only where no other identifiers put the rows together otherwise, and where they leave no
+more rows without a partner.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,14 +20,18 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData
-from engine.readers.reading import JOINED, SAME_CASES, Table, numbered_names
+from engine.readers.reading import SAME_CASES, Table, numbered_names
 from engine.readers.typed_files import text_of
 from engine.table.dataset import Dataset
 from engine.table.identifiers import (
     ABOUT_NAMELESS,
+    JOINED,
+    OTHER_WRITINGS,
     are_codes,
     are_codes_that_repeat,
     are_whole_numbers,
+    count_from_one_on,
+    in_letters_and_digits,
     is_identifier,
     is_identifier_name,
     is_nameless,
@@ -54,8 +57,6 @@ _FEWEST_CODES = 8
 _SPARSE = 2
 # Columns whose names say nothing are of the same persons if so many of their numbers agree.
 _SHARE_AGREEING = 0.9
-# No number of a row has more.
-_MOST_DIGITS = 12
 
 
 def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bool = True) -> Dataset:
@@ -85,7 +86,9 @@ def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bo
     if len(in_data) < dataset.row_count or not (in_data == np.arange(len(in_data))).all():
         dataset = replace(dataset.select_rows(in_data), coded=None)
     table, repeated = _without_repeated(dataset, table)
-    note = Note(JOINED, " ".join((*match.sentences(complete), *named, *repeated)))
+    is_repeated = len(match.in_data.variables) == 1 and len(np.unique(in_data)) < len(in_data)
+    identifier = match.in_data.variables[0].name if is_repeated else ""
+    note = Note(JOINED, " ".join((*match.sentences(complete), *named, *repeated)), identifier)
     return _appended(dataset, table, place).with_notes((note,))
 
 
@@ -96,16 +99,28 @@ def note_about_same_cases(table: Table, sheet: str, rows: Sequence[Sequence[obje
         name = variable.name
         if name not in header or not is_identifier_name(name):
             continue
-        at = header.index(name)
-        texts = [text_of(row[at]) if at < len(row) else None for row in rows[1:]]
-        written = Variable(name, Kind.NOMINAL, levels=tuple(dict.fromkeys(filter(None, texts))))
-        position = {text: code for code, text in enumerate(written.levels)}
-        codes = np.array([position.get(text or "", MISSING_CODE) for text in texts], dtype=np.int32)
-        match = _Match(_key(table.variables, table.columns, [place]), _Key((written,), (codes,), (at,)))
-        if not match.repeats_in_both and match.share >= _SHARE_MATCHED:
+        key = _key(table.variables, table.columns, [place])
+        match = _Match(key, _key_in_sheet(rows, header.index(name), name))
+        if match.in_labels.repeats or match.coverage < _SHARE_MATCHED:
+            continue
+        rivals = (
+            _Match(key, _key_in_sheet(rows, at, title))
+            for at, title in enumerate(header)
+            if title != name and _may_refer(title, name)
+        )
+        if not match.counts_lines or all(rival.coverage < match.coverage for rival in rivals):
             message = _(_SAME_CASES, sheet=sheet, name=name, columns=counted(len(header) - 1, "column"))
             return Note(SAME_CASES, message, name, (sheet,))
     return None
+
+
+def _key_in_sheet(rows: Sequence[Sequence[object]], at: int, name: str) -> _Key:
+    """Take a column of a sheet below its header."""
+    texts = [text_of(row[at]) if at < len(row) else None for row in rows[1:]]
+    written = Variable(name, Kind.NOMINAL, levels=tuple(dict.fromkeys(filter(None, texts))))
+    position = {text: code for code, text in enumerate(written.levels)}
+    codes = np.array([position.get(text or "", MISSING_CODE) for text in texts], dtype=np.int32)
+    return _Key((written,), (codes,), (at,))
 
 
 _SAME_CASES = N_("Sheet '{sheet}' holds the same cases, and {columns} more. It can be joined by '{name}'.")
@@ -155,9 +170,17 @@ class _Key:
     def counts(self) -> bool:
         """Whether a part of it holds most numbers from 0 or 1 on, and nothing else."""
         return any(
-            _count_from_one_on(_texts(variable, column, self.writing))
+            count_from_one_on(_texts(variable, column, self.writing).dropna().unique())
             for variable, column in zip(self.variables, self.columns, strict=True)
         )
+
+    @cached_property
+    def lines(self) -> np.ndarray | None:
+        """Whole numbers that rise from row to row and hold most from 0 or 1 on; None for another key."""
+        if len(self.variables) > 1 or not self.counts or len(self.present) < _FEWEST_COMPARED:
+            return None
+        numbers = self.present.astype(np.int64).to_numpy()
+        return numbers if (np.diff(numbers) > 0).all() else None
 
 
 @dataclass(frozen=True)
@@ -181,6 +204,18 @@ class _Match:
     def counts(self) -> bool:
         """Whether it matches in any two tables whose rows are numbered."""
         return self.in_data.counts or self.in_labels.counts
+
+    @property
+    def counts_lines(self) -> bool:
+        """Whether it only numbers the rows of both tables in their order."""
+        return self.in_data.lines is not None and self.in_labels.lines is not None
+
+    @cached_property
+    def coverage(self) -> float:
+        """Which share of the rows has a partner, in the table in which fewer have one."""
+        keys = (self.in_data, self.in_labels)
+        shared = pandas.Index(keys[0].present.unique()).intersection(keys[1].present.unique())
+        return min(float(key.values.isin(shared).mean()) for key in keys)
 
     @property
     def repeats_in_both(self) -> bool:
@@ -241,29 +276,6 @@ class _Match:
             ).format(count=count_text(without))
 
 
-def _in_small_letters(text: str) -> str:
-    """Write a text in small letters of one form, with single blanks."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-
-
-def _in_letters_and_numbers(text: str) -> str:
-    """Write a text in small letters and numbers without leading zeros; a mark between two numbers stays."""
-    without_zeros = _LEADING_ZEROS.sub("", _in_small_letters(text))
-    return _NO_LETTERS.sub("", _BETWEEN_NUMBERS.sub("\x1e", without_zeros))
-
-
-def _in_letters_and_digits(text: str) -> str:
-    """Write a text in small letters and digits alone, without leading zeros."""
-    return _LEADING_ZEROS.sub("", _NO_LETTERS.sub("", _in_small_letters(text)))
-
-
-_LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
-_BETWEEN_NUMBERS = re.compile(r"(?<=\d)[\W_]+(?=\d)")
-_NO_LETTERS = re.compile(r"[^\w\x1e]+|_+")
-# From the nearest to what is written to the furthest from it.
-_OTHER_WRITINGS = (_in_small_letters, _in_letters_and_numbers, _in_letters_and_digits)
-
-
 def _texts(
     variable: Variable, column: np.ndarray, writing: Callable[[str], str] = str.strip
 ) -> pandas.Series:
@@ -292,7 +304,7 @@ def _best_match(dataset: Dataset, table: Table) -> _Match | None:
         if best.counts:
             persons = [match for match in usable if not match.counts and _says_more_than_numbers(match)]
             best = max((match for match in persons if match.contradicts(best)), key=_worth, default=best)
-        return best
+        return _unless_lines_are_counted(best, usable, dataset, table)
     refused = [match for match in given if _names_rows(match)]
     if refused:
         return refused[0]
@@ -300,6 +312,45 @@ def _best_match(dataset: Dataset, table: Table) -> _Match | None:
     refused += [match for match in (*given, *others) if _share_numbers_of_rows(match)]
     refused += _that_repeat_in_both(dataset, table)
     return max(refused, key=lambda match: match.shared, default=None)
+
+
+def _unless_lines_are_counted(
+    best: _Match, usable: Sequence[_Match], dataset: Dataset, table: Table
+) -> _Match:
+    """Take a key that is called one and leaves no more rows alone, where the best one counts lines."""
+    if not best.counts_lines:
+        return best
+    (data_place,), (label_place,) = best.in_data.positions, best.in_labels.positions
+    names = best.in_data.variables[0].name, best.in_labels.variables[0].name
+    pairs = [
+        (data_place, place)
+        for place, variable in enumerate(table.variables)
+        if place != label_place and _may_refer(variable.name, names[0])
+    ]
+    pairs += [
+        (place, label_place)
+        for place, variable in enumerate(dataset.variables)
+        if place != data_place and _may_refer(variable.name, names[1])
+    ]
+    referring = [_match(dataset, table, [pair]) for pair in pairs]
+    named_alike = [match for match in usable if len(match.in_data.variables) == 1 and _names_rows(match)]
+    others = [
+        match
+        for match in (*named_alike, *referring)
+        if not match.repeats_in_both
+        and not match.counts_lines
+        and match.coverage >= max(best.coverage, _SHARE_MATCHED)
+        and match.contradicts(best)
+    ]
+    return max(others, key=lambda match: match.coverage, default=best)
+
+
+def _may_refer(name: str, key: str) -> bool:
+    """Tell whether a column may hold a key of the other table: it is called one, as _parent_index is."""
+    if is_rank_name(name) or name == key:
+        return False
+    ends_so = name.casefold().endswith(key.casefold().strip("_ ")) and len(name) > len(key)
+    return ends_so or is_identifier_name(name) or may_be_identifier_name(name)
 
 
 def _worth(match: _Match) -> tuple[bool, int]:
@@ -312,19 +363,12 @@ def _says_more_than_numbers(match: _Match) -> bool:
     return match.shared >= _FEWEST_CODES and (_is_one_to_one(match) or _names_rows(match))
 
 
-def _count_from_one_on(texts: pandas.Series) -> bool:
-    different = texts.dropna().unique()
-    if not len(different) or not all(text.isdecimal() and len(text) <= _MOST_DIGITS for text in different):
-        return False
-    return max(map(int, different)) <= _SPARSE * len(different)
-
-
 def _written_alike(match: _Match) -> _Match:
     """Return the match without regard to capitals and the like, if it is better and merges no identifiers."""
     if match.share == 1.0 or not _may_match_better(match):
         return match
     best = match
-    for writing in _OTHER_WRITINGS:
+    for writing in OTHER_WRITINGS:
         rewritten = _Match(replace(match.in_data, writing=writing), replace(match.in_labels, writing=writing))
         is_clear = (rewritten.in_data.different, rewritten.in_labels.different) == (
             match.in_data.different,
@@ -348,7 +392,7 @@ def _may_match_better(match: _Match) -> bool:
 
 
 def _parts_in_letters_and_digits(text: str) -> tuple[str, ...]:
-    return tuple(map(_in_letters_and_digits, text.split(_BETWEEN_PARTS)))
+    return tuple(map(in_letters_and_digits, text.split(_BETWEEN_PARTS)))
 
 
 def _is_one_to_one(match: _Match) -> bool:
@@ -592,6 +636,21 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
             _("the tables share too few {values}: {some}.", values=values, some=some),
             place=place,
             remedy=remedy,
+        )
+    if complete and match.counts_lines and match.coverage < _SHARE_MATCHED:
+        rows = [len(key.values) for key in (match.in_data, match.in_labels)]
+        raise InvalidData(
+            _(
+                "{title} only numbers the rows of each table, and they have {rows} and {label_rows}.",
+                title=match.in_labels.title,
+                rows=counted(rows[0], "row"),
+                label_rows=counted(rows[1], "row"),
+            ),
+            place=place,
+            remedy=_(
+                "Choose the label table that belongs to these data, or give both tables a column that names "
+                "the cases under the same name."
+            ),
         )
 
 

@@ -349,7 +349,7 @@ class ReadingOptions(Settings):
                         _("{code!r} names one column, and these stand for missing in all.", code=code),
                         place=the_setting("missing_codes"),
                         remedy=naming_settings(
-                            _("Use {setting} instead."), setting=SettingName("also_missing", code)
+                            _("Set {setting} instead."), setting=SettingName("also_missing", code)
                         ),
                     )
 

@@ -26,9 +26,6 @@ REPEATS = "repeating-rows"
 FOOTER, DOUBTFUL_FOOTER = "footer", "doubtful-footer"
 """Topics of the notes about remarks that are left out: none can be a case, or the last row may be cut off."""
 
-JOINED = "joined"
-"""Topic of the note that says by what the labels of a second table were joined."""
-
 TITLES = "titles"
 """Topic of the note that says what stands above a table."""
 

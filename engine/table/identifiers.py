@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -56,6 +56,9 @@ _NUMBER_GLUED = re.compile(r"^(.+?)s?(?:id|ids|nr|no|num|number|nummer|numero|co
 
 ABOUT_NAMELESS = ("unnamed-column", "row-names")
 """Topics of the notes that say of a first column that it has no name."""
+JOINED = "joined"
+"""Topic of the note that says by what a second table was joined; it names an identifier made to repeat."""
+
 REPEATING_IDENTIFIER = "repeating-identifier"
 """Topic of the note that says by which identifier rows were grouped."""
 
@@ -478,3 +481,37 @@ def _between_quartiles(ascending: np.ndarray) -> float:
     """Return which share of the range of numbers lies between their quartiles."""
     lower, upper = np.quantile(ascending, (0.25, 0.75))
     return float((upper - lower) / (ascending[-1] - ascending[0]))
+
+
+def _in_small_letters(text: str) -> str:
+    """Write a text in small letters of one form, with single blanks."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _in_letters_and_numbers(text: str) -> str:
+    """Write a text in small letters and numbers without leading zeros; a mark between two numbers stays."""
+    without_zeros = _LEADING_ZEROS.sub("", _in_small_letters(text))
+    return _NO_LETTERS.sub("", _BETWEEN_NUMBERS.sub("\x1e", without_zeros))
+
+
+def in_letters_and_digits(text: str) -> str:
+    """Write a text in small letters and digits alone, without leading zeros."""
+    return _LEADING_ZEROS.sub("", _NO_LETTERS.sub("", _in_small_letters(text)))
+
+
+_LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+_BETWEEN_NUMBERS = re.compile(r"(?<=\d)[\W_]+(?=\d)")
+_NO_LETTERS = re.compile(r"[^\w\x1e]+|_+")
+# From the nearest to what is written to the furthest from it.
+OTHER_WRITINGS = (_in_small_letters, _in_letters_and_numbers, in_letters_and_digits)
+
+
+def count_from_one_on(texts: Collection[str]) -> bool:
+    """Tell whether different texts are most whole numbers from 0 or 1 on, and nothing else."""
+    if not len(texts) or not all(text.isdecimal() and len(text) <= _MOST_DIGITS for text in texts):
+        return False
+    return max(map(int, texts)) <= _SPARSE * len(texts)
+
+
+# No number of a row has more.
+_MOST_DIGITS = 12

@@ -21,6 +21,7 @@ import numpy as np
 from engine.table.dataset import Dataset
 from engine.table.identifier_words import TIME
 from engine.table.identifiers import (
+    JOINED,
     REPEATING_IDENTIFIER,
     are_whole_numbers,
     is_cluster_name,
@@ -248,11 +249,15 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
 
     Where each site numbers its own persons, the identifier is set aside and groups nothing.
     """
-    name = None if dataset.groups is not None else repeating_identifier(dataset)
+    if dataset.groups is not None:
+        return dataset
+    # A join repeated the rows of one identifier, whatever it is called.
+    repeated = next((note.variable for note in dataset.notes if note.topic == JOINED), "")
+    name = repeating_identifier(dataset) or (repeated if repeated in dataset.names else None)
     if name is None:
         return dataset
     different = len(np.unique(dataset.column(name)))
-    within = numbered_within(dataset, name)
+    within = None if name == repeated else numbered_within(dataset, name)
     if within is not None and is_identifier_name(within.name):
         # Persons are numbered within their household.
         within = None

@@ -48,6 +48,7 @@ _JOINS = (
     joinable_tables.numbered_label_tables,
     joinable_tables.persons_with_rows,
     joinable_tables.numbers_in_any_place,
+    joinable_tables.lines_beside_a_key,
 )
 _FILES = (
     misread_files.filtered_rows,

@@ -145,6 +145,52 @@ def persons_with_rows(rng: np.random.Generator, folder: Path) -> Joinable:
     return Joinable(*_write_both(folder, data, labels), ill[rows].tolist())
 
 
+_PARENTS_AND_ROWS = (
+    ("id", "household_id", "id"),
+    ("_index", "_parent_index", "_index"),
+    ("ID", "patient_ID", "ID"),
+    ("id", "patient", "id"),
+    ("Nr", "Haushalt-Nr", "Nr"),
+    ("index", "parent_index", "row"),
+    ("ID", "SubjectID", "ID"),
+    ("id", "id_paciente", "no"),
+)
+
+
+def lines_beside_a_key(rng: np.random.Generator, folder: Path) -> Joinable:
+    """Write persons or households numbered from 1 on, and a table whose own lines are numbered, too.
+
+    It refers to the former by a further column, has one row or several of each, and stands on either side.
+    """
+    number, refers, own = _PARENTS_AND_ROWS[int(rng.integers(len(_PARENTS_AND_ROWS)))]
+    cases = int(rng.integers(40, 120))
+    sizes = rng.integers(1, 6, cases) if rng.random() < 0.7 else np.ones(cases, dtype=int)
+    case_of = np.repeat(np.arange(cases), sizes)
+    if sizes.max() == 1 or rng.random() < 0.5:
+        case_of = rng.permutation(case_of)
+    ill_cases, ill_rows = rng.integers(0, 2, cases), rng.integers(0, 2, len(case_of))
+    parents: dict[str, Sequence[object]] = {number: list(range(1, cases + 1))}
+    rows: dict[str, Sequence[object]] = {
+        own: list(range(1, len(case_of) + 1)),
+        refers: (case_of + 1).tolist(),
+    }
+    if rng.random() < 0.5:
+        rows = {refers: rows[refers], own: rows[own]}
+    parents["dose"] = rng.normal(size=cases).round(2).tolist()
+    rows["bmi"] = rng.normal(25, 3, len(case_of)).round(1).tolist()
+    labels = rows if rng.random() < 0.5 else parents
+    data = parents if labels is rows else rows
+    outcomes = ill_rows if labels is rows else ill_cases
+    labels["ill"] = outcomes.tolist()
+    labels["cough"] = rng.integers(0, 2, len(outcomes)).tolist()
+    del labels["bmi" if labels is rows else "dose"]
+    if labels is rows:
+        expected = [int(ill_rows[row]) for case in range(cases) for row in np.flatnonzero(case_of == case)]
+    else:
+        expected = ill_cases[case_of].tolist()
+    return Joinable(*_write_both(folder, data, labels), expected)
+
+
 def numbers_in_any_place(rng: np.random.Generator, folder: Path) -> Joinable:
     """Write two tables whose rows are named by the same numbers without gaps, under names without a word."""
     rows, first = int(rng.integers(30, 160)), int(rng.choice([1, 1, 101, 2001]))

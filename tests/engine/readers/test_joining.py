@@ -13,7 +13,9 @@ import engine
 from engine.errors import InvalidData, InvalidParameter
 from engine.readers import read_preview, read_table
 from engine.readers.options import ReadingOptions
-from engine.readers.reading import JOINED, SAME_CASES
+from engine.readers.reading import SAME_CASES
+from engine.table.identifiers import JOINED
+from engine.table.numbered_within import grouped_by_identifier
 from tests.engine.readers import joinable_tables as tables
 from tests.engine.readers.written_tables import sheets_of_the_same_cases
 
@@ -171,6 +173,46 @@ def test_several_rows_of_labels_for_a_row_are_told(tmp_path: Path) -> None:
     assert reading.dataset.row_count == 27
     (message,) = (note.message for note in reading.issues if note.topic == JOINED)
     assert "7 rows of the data have several rows of labels and are repeated" in message
+
+
+def test_rows_repeated_by_their_labels_are_grouped(tmp_path: Path) -> None:
+    data = _table("_index,dose", [(row, row * row % 7 / 7) for row in range(1, 31)])
+    labels = _table("_index,_parent_index,ill", [(row + 1, row // 3 + 1, row % 2) for row in range(90)])
+    reading = read_table(*_write(tmp_path, data, labels))
+    assert reading.dataset.row_count == 90 and reading.dataset.labels == ("ill",)
+    assert grouped_by_identifier(reading.dataset).groups == "_index"
+
+
+def test_numbers_of_lines_join_no_tables_of_other_lengths(tmp_path: Path) -> None:
+    data = _table("id,dose", [(row, row / 7) for row in range(1, 31)])
+    labels = _table("id,ill", [(row, row % 2) for row in range(1, 91)])
+    with pytest.raises(InvalidData, match="'id' only numbers the rows of each table") as caught:
+        engine.read_dataset(*_write(tmp_path, data, labels))
+    assert caught.value.remedy
+
+
+def test_partners_and_members_of_a_household_are_no_key(tmp_path: Path) -> None:
+    data = _table("id,dose", [(row, row / 7) for row in range(1, 61)])
+    labels = _table("id,household_id,ill", [(row, (row + 1) // 2, row % 2) for row in range(1, 61)])
+    (message,) = (
+        note.message for note in read_table(*_write(tmp_path, data, labels)).issues if note.topic == JOINED
+    )
+    assert "by 'id': 60 of 60 rows" in message
+
+
+def test_a_sheet_of_several_rows_a_case_does_not_hold_the_same_cases(tmp_path: Path) -> None:
+    for seed, most in enumerate((1, 2, 5)):
+        case_of = np.repeat(np.arange(1, 41), np.random.default_rng(seed).integers(1, most + 1, 40))
+        survey = pandas.DataFrame(
+            {"_index": range(1, 41), "size": np.arange(40) % 5, "ill": np.arange(40) % 2}
+        )
+        members = pandas.DataFrame({"age": case_of + 20, "_index": np.arange(len(case_of)) + 1})
+        members["_parent_index"] = case_of
+        with pandas.ExcelWriter(tmp_path / "kobo.xlsx") as book:
+            survey.to_excel(book, sheet_name="survey", index=False)
+            members.to_excel(book, sheet_name="members", index=False)
+        offers = [note for note in read_table(tmp_path / "kobo.xlsx").issues if note.topic == SAME_CASES]
+        assert len(offers) == 0
 
 
 def test_labels_are_read_from_a_table_of_stata(tmp_path: Path) -> None:
@@ -364,7 +406,13 @@ def test_ranks_of_both_tables_join_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "maker", [tables.numbered_label_tables, tables.persons_with_rows, tables.numbers_in_any_place]
+    "maker",
+    [
+        tables.numbered_label_tables,
+        tables.persons_with_rows,
+        tables.numbers_in_any_place,
+        tables.lines_beside_a_key,
+    ],
 )
 def test_persons_are_told_by_their_identifier_and_not_by_the_number_of_the_row(
     tmp_path: Path, maker: Callable[[np.random.Generator, Path], tables.Joinable]
