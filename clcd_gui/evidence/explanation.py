@@ -308,11 +308,13 @@ class Explainer:
 
     def _equivalent_claim(self, record: Evidence, who: Phrase, label: Name) -> Phrase:
         partner = self.names(record.partner) if record.partner else (_("another variable"),)
-        sentences = _WITH_NEIGHBOUR
-        if record.rule is not Rule.NEIGHBOUR_EQUIVALENT:
-            sentences = _WITH_SPOUSE_THROUGH if record.children else _WITH_SPOUSE
+        count = max(len(record.partner), 1)
+        if record.rule is Rule.NEIGHBOUR_EQUIVALENT:
+            sentence = for_count(count, *_WITH_NEIGHBOUR)
+        else:
+            sentence = for_count(count, *(_WITH_SPOUSE_THROUGH if record.children else _WITH_SPOUSE))
         return phrase(
-            for_count(max(len(record.partner), 1), *sentences),
+            sentence,
             who=who,
             partner=partner,
             label=label,
@@ -437,8 +439,10 @@ class SelectionExplainer:
         if boundary is None or not boundary.removed_labels:
             return ()
         removed = boundary.removed_labels
-        sentences = _FEATURES_CAME_IN if boundary.in_place_of else _NO_FEATURE_CAME_IN
-        return phrase(for_count(len(removed), *sentences), labels=self.explainer.names(removed))
+        sentence = for_count(
+            len(removed), *(_FEATURES_CAME_IN if boundary.in_place_of else _NO_FEATURE_CAME_IN)
+        )
+        return phrase(sentence, labels=self.explainer.names(removed))
 
     def taken_instead(self, feature: str, is_assumed: bool) -> tuple[str, ...]:
         """Return what was selected instead of a feature: preferred by a person, or shown to tell the same."""

@@ -139,8 +139,8 @@ class Flags:
         count = self._rows_beside.value(name, self._beside_most_frequent)
         if count >= _FEWEST_ROWS:
             return None
-        sentences = _RARE_IN_ROWS if self._groups is None else _RARE_IN_GROUPS
-        return Flag(kind, for_count(count, *sentences).format(count=count_text(count), name=name))
+        sentence = for_count(count, *(_RARE_IN_ROWS if self._groups is None else _RARE_IN_GROUPS))
+        return Flag(kind, sentence.format(count=count_text(count), name=name))
 
     def _beside_most_frequent(self, name: str) -> int:
         """Count rows, or groups, without a variable's most frequent value; if many, never too few."""

@@ -137,15 +137,11 @@ def change_phrases(comparison: RunComparison, numbers: NumberWriter = ENGLISH) -
     ]
     if comparison.count(Change.SAME) == len(changes):
         return (*sentences, phrase("Both runs say the same of each of them."))
-    for change, templates in _SENTENCES.items():
-        sentences += _of(
-            templates,
-            [feature_change for feature_change in changes if change in feature_change.changes],
-            comparison,
-            numbers,
-        )
+    for change in _SENTENCES:
+        changed = [feature_change for feature_change in changes if change in feature_change.changes]
+        sentences += _of(for_count(len(changed), *_SENTENCES[change]), changed, comparison, numbers)
     contrary = [change for change in changes if any(link.is_contrary for link in change.links)]
-    sentences += _of(_CONTRARY, contrary, comparison, numbers)
+    sentences += _of(for_count(len(contrary), *_CONTRARY), contrary, comparison, numbers)
     sentences += _instead(changes, numbers)
     return tuple(sentences)
 
@@ -317,14 +313,14 @@ def comparison_lines(comparison: RunComparison) -> tuple[str, ...]:
 
 
 def _of(
-    templates: tuple[str, str],
+    sentence: str,
     changes: Sequence[FeatureChange],
     comparison: RunComparison,
     numbers: NumberWriter,
 ) -> Iterator[Phrase]:
     if changes:
         yield phrase(
-            for_count(len(changes), *templates),
+            sentence,
             count=numbers.count(len(changes)),
             names=_names(change.feature for change in changes),
             **_run_names(comparison),

@@ -107,25 +107,22 @@ _STATEMENTS = {
         "Background knowledge says that {cause} and {effect} have no unmeasured common cause"
     ),
 }
-_COUNTS = (
-    ((Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN), N_("{count} is a cause"), N_("{count} are causes")),
-    ((Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN), N_("{count} is an effect"), N_("{count} are effects")),
-    (
-        (Grade.NOT_EFFECT,),
+_COUNTS = {
+    (Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN): (N_("{count} is a cause"), N_("{count} are causes")),
+    (Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN): (N_("{count} is an effect"), N_("{count} are effects")),
+    (Grade.NOT_EFFECT,): (
         N_("{count} may be a cause and is no effect"),
         N_("{count} may be causes and are no effects"),
     ),
-    (
-        (Grade.NOT_CAUSE,),
+    (Grade.NOT_CAUSE,): (
         N_("{count} may be an effect and is no cause"),
         N_("{count} may be effects and are no causes"),
     ),
-    (
-        (Grade.HIDDEN_IN_COMMON,),
+    (Grade.HIDDEN_IN_COMMON,): (
         N_("{count} has an unmeasured common cause with its label"),
         N_("{count} have an unmeasured common cause with their labels"),
     ),
-)
+}
 
 
 def grade_phrase(orientation: Orientation, labels: Sequence[str]) -> Phrase:
@@ -292,10 +289,10 @@ def _known_part(count: int, total: int, numbers: NumberWriter) -> str:
 
 
 def _counted(counts: Counter[Grade], numbers: NumberWriter) -> Iterator[str]:
-    for grades, one, several in _COUNTS:
+    for grades in _COUNTS:
         count = sum(counts[grade] for grade in grades)
         if count:
-            yield for_count(count, one, several).format(count=numbers.count(count))
+            yield for_count(count, *_COUNTS[grades]).format(count=numbers.count(count))
 
 
 def grade_sentences(result: DiscoveryResult) -> tuple[str, ...]:

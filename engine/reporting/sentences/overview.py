@@ -363,8 +363,8 @@ class Overview:
         per_label = Counter(finding.labels[0] for finding in sound)
         (label, most), *others = per_label.most_common(2)
         if not others or others[0][1] == most:
-            template = _SPECIFIC_DIRECTLY if self._are_left_out else _SPECIFIC
-            return phrase(for_count(count, *template), count=self._numbers.count(count))
+            sentence = for_count(count, *(_SPECIFIC_DIRECTLY if self._are_left_out else _SPECIFIC))
+            return phrase(sentence, count=self._numbers.count(count))
         return phrase(
             for_count(count, *(_SPECIFIC_DIRECTLY_MOSTLY if self._are_left_out else _SPECIFIC_MOSTLY)),
             count=self._numbers.count(count),
