@@ -8,7 +8,17 @@ from functools import partial
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QEvent, QLocale, QObject, QSettings, QTimer, Signal, Slot
+from PySide6.QtCore import (
+    QEvent,
+    QLibraryInfo,
+    QLocale,
+    QObject,
+    QSettings,
+    QTimer,
+    QTranslator,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -28,6 +38,7 @@ from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.turns import QuietMoments
 from clcd_gui.widgets.dialogs import Dialogs
 from engine.collecting import collect_old_seldom
+from engine.translation import Catalogue, set_language
 
 WARM_UP_AFTER_MILLISECONDS = 400
 # How long another thread may keep Python to itself while the window's thread waits for it. Painting waits
@@ -52,6 +63,15 @@ def make_application(arguments: Sequence[str]) -> QApplication:
         QLocale.setDefault(QLocale(QLocale.Language.English))
     application.setWindowIcon(QIcon(str(resource_path("icons", "app.svg"))))
     return application
+
+
+def set_words(application: QApplication, catalogue: Catalogue | None, locale: QLocale) -> QTranslator:
+    """Write messages by a catalogue, and let Qt's own dialogs and buttons speak the language of a locale."""
+    set_language(catalogue)
+    words = QTranslator(application)
+    if words.load(locale, "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        application.installTranslator(words)
+    return words
 
 
 def make_window(

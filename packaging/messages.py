@@ -1,13 +1,14 @@
 """Collect the messages that translators translate: ``.venv/bin/python packaging/messages.py FOLDER``.
 
 Babel writes them to ``FOLDER/clcd.pot``: literals in `_`, `N_`, `phrase` and, of two forms, `for_count` and
-`counted`, in the code and in the templates of pages.
+`counted`, in the code and in the templates of pages; titles of examples and of groups of the help.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,6 +40,10 @@ def messages() -> Catalog:
                 if texts:
                     location = (path.relative_to(PROJECT).as_posix(), line)
                     catalog.add(texts if len(texts) > 1 else texts[0], locations=[location])
+    for path in sorted(PROJECT.glob("resources/*/index.toml")):
+        for entries in tomllib.loads(path.read_text("utf-8")).values():
+            for text in (entry[key] for entry in entries for key in ("title", "summary") if key in entry):
+                catalog.add(text, locations=[(path.relative_to(PROJECT).as_posix(), 1)])
     return catalog
 
 

@@ -64,9 +64,9 @@ class BenchmarkSettingsView(QScrollArea):
         self.small = push_button(_("Small sizes"), self._on_small, _("For a quick look, a few minutes."))
         hours = _("50 labels, 1000 features, 5000 rows: some hours.")
         self.large = push_button(_("The paper’s sizes"), self._on_large, hours)
-        self.methods = _boxes("Methods", methods())
+        self.methods = _boxes(_("Methods"), methods())
         self.cells = _boxes(_("Kinds of networks"), cells(), ticked=self._settings.cells)
-        self.variants = _boxes("Settings", variants())
+        self.variants = _boxes(_("Settings"), variants())
         for boxes in (self.methods, self.cells, self.variants):
             boxes.changed.connect(self.changed)
         self._lay_out()
@@ -75,9 +75,12 @@ class BenchmarkSettingsView(QScrollArea):
     @property
     def hindrance(self) -> str:
         """Why a comparison cannot start; empty when it can."""
-        needed = {"method": self.methods, "kind of network": self.cells, "setting": self.variants}
-        lacking = [what for what, boxes in needed.items() if not boxes.chosen]
-        return _("Tick at least one {lacking}", lacking=lacking[0]) if lacking else ""
+        needed = (
+            (self.methods, _("Tick at least one method")),
+            (self.cells, _("Tick at least one kind of network")),
+            (self.variants, _("Tick at least one setting")),
+        )
+        return next((hindrance for boxes, hindrance in needed if not boxes.chosen), "")
 
     @property
     def settings(self) -> BenchmarkSettings:
@@ -95,7 +98,7 @@ class BenchmarkSettingsView(QScrollArea):
             titled_card(_("Size and time limit"), row(self.small, self.large, 1), self.form),
             titled_card(
                 _("What is compared"),
-                plain("Methods"),
+                plain(_("Methods")),
                 self.methods,
                 plain(_("Kinds of networks")),
                 self.cells,
@@ -127,7 +130,7 @@ class BenchmarkSettingsView(QScrollArea):
 
 
 def _boxes(title: str, described: Mapping[str, Any], ticked: Collection[str] | None = None) -> NameBoxes:
-    choices = [(entry.name, entry.title, entry.help) for entry in described.values()]
+    choices = [(entry.name, _(entry.title), _(entry.help)) for entry in described.values()]
     return NameBoxes(title, choices, ticked=ticked)
 
 
@@ -138,7 +141,10 @@ def method_headings(result: BenchmarkResult) -> tuple[FigureCell, ...]:
         FigureCell(_("Metric")),
         FigureCell(_("Networks")),
         *(
-            FigureCell(method.title, f"{method.help} ({method.options})" if method.options else method.help)
+            FigureCell(
+                _(method.title),
+                f"{_(method.help)} ({_(method.options)})" if method.options else _(method.help),
+            )
             for method in chosen
         ),
     )
@@ -147,12 +153,12 @@ def method_headings(result: BenchmarkResult) -> tuple[FigureCell, ...]:
 def figure_rows(result: BenchmarkResult, variant: str) -> tuple[tuple[FigureCell, ...], ...]:
     """Return the rows of the table under one variant; beneath each figure the paper's."""
     rows = [
-        (title, cells()[cell].title, accuracy_figures(result, cell, variant, metric))
+        (_(title), _(cells()[cell].title), accuracy_figures(result, cell, variant, metric))
         for metric, title in METRICS
         for cell in result.settings.cells
     ]
     rows += [
-        ("Time", f"{title}, {table.name}", time_figures(result, table, variant, measure))
+        (_("Time"), f"{_(title)}, {table.name}", time_figures(result, table, variant, measure))
         for table in tables_with(result.settings.cells)
         for measure, title in TIMES
     ]
@@ -171,8 +177,8 @@ def _figure(shown: ShownFigure) -> FigureCell:
     if not shown.paper:
         return FigureCell(f"{shown.measured}\n", measured, shown.is_best, f"{shown.measured} ")
     return FigureCell(
-        f"{shown.measured}\npaper {shown.paper}",
-        f"{measured}\nIn the paper: {shown.paper}",
+        _("{measured}\npaper {paper}", measured=shown.measured, paper=shown.paper),
+        _("{measured}\nIn the paper: {paper}", measured=measured, paper=shown.paper),
         shown.is_best,
         _("{measured} paper {paper}", measured=shown.measured, paper=shown.paper),
     )
@@ -213,14 +219,14 @@ class BenchmarkTable(QWidget):
         if offered != list(result.settings.variants):
             self.variant.clear()
             for name in result.settings.variants:
-                self.variant.addItem(variants()[name].title, name)
+                self.variant.addItem(_(variants()[name].title), name)
         self._refresh()
 
     def _refresh(self) -> None:
         result, variant = self._result, self.variant.currentData()
         if result is None or variant is None:
             return
-        set_tooltip(self.variant, variants()[variant].help)
+        set_tooltip(self.variant, _(variants()[variant].help))
         self.model.set_figures(method_headings(result), figure_rows(result, variant))
         self.table.fit(range(self.model.name_columns, self.model.columnCount()))
         if not result.outcomes:
@@ -251,7 +257,7 @@ class BenchmarkWindow(SideWindow):
         self, lane: Lane, files: WritingLane, measurements: MeasurementFolder, drawing: DrawingProcess
     ) -> None:
         super().__init__()
-        self.setWindowTitle("Benchmark – CLCD")
+        self.setWindowTitle(_("Benchmark – CLCD"))
         self.resize(_WIDTH, _HEIGHT)
         self.dialogs = ExportDialogs()
         self.lane, self._files, self._measurements = lane, files, measurements
@@ -367,8 +373,13 @@ class BenchmarkWindow(SideWindow):
         show_written(self.notice, paths)
 
     def _on_stopped(self) -> None:
-        done = f"{len(self.result.outcomes):,} of {self.result.planned:,}"
-        self.run_bar.set_idle(_("Stopped: {done} searches are kept; Run goes on from there", done=done))
+        self.run_bar.set_idle(
+            _(
+                "Stopped: {done:,} of {planned:,} searches are kept; Run goes on from there",
+                done=len(self.result.outcomes),
+                planned=self.result.planned,
+            )
+        )
 
     def _on_failed(self, failure: RunFailure) -> None:
         self.run_bar.set_idle(_("It ended without a result"))

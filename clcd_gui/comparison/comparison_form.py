@@ -29,7 +29,7 @@ from engine.translation import N_, _
 _BETWEEN = re.compile(r"[^\d.]+")
 PERCENTAGES_SETTING = Parameter(
     "percentages",
-    "Percentages",
+    N_("Percentages"),
     N_("How many features the others are judged at, in percent of all; CLCD-FS says itself how many."),
     PERCENTAGES,
     "numbers",
@@ -164,9 +164,9 @@ class ComparisonSettingsView(QScrollArea, ForTable):
         self.quick = push_button(_("Quick look"), self._on_quick, seconds)
         self.thorough = push_button(_("As in the paper"), self._on_thorough, paper)
         self.methods = NameBoxes(
-            "Methods",
+            _("Methods"),
             [
-                (method.name, method.title, f"{method.help} {method.source}.")
+                (method.name, _(method.title), f"{_(method.help)} {_(method.source)}.")
                 for method in selection_methods().values()
             ],
         )
@@ -222,7 +222,7 @@ class ComparisonSettingsView(QScrollArea, ForTable):
     def _refresh_summary(self) -> None:
         usual = SelectionComparisonSettings(**QUICK)
         altered = [
-            f"{parameter.title} {value_text(parameter, getattr(self._settings, parameter.name))}"
+            f"{_(parameter.title)} {value_text(parameter, getattr(self._settings, parameter.name))}"
             for parameter in self._others
             if getattr(self._settings, parameter.name) != getattr(usual, parameter.name)
         ]
@@ -234,7 +234,7 @@ class ExportButton(QPushButton):
     """Says why nothing can be exported where that is so."""
 
     def __init__(self, purpose: str) -> None:
-        super().__init__("Export…")
+        super().__init__(_("Export…"))
         self._purpose = purpose
         icons.assign(self, "export", themes.colours(), "text")
         self.allow(has_any=False, is_writing=False)

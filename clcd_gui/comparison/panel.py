@@ -55,24 +55,24 @@ _WITHOUT_GAPS = ("imputed", "drop-rows")
 _STANDINGS = {
     "better": N_("clearly worse"),
     "worse": N_("clearly better"),
-    "no difference": "undecided",
+    "no difference": N_("undecided"),
 }
 _LONGEST_LINE = 20
 _HIGHER, _LOWER = N_("Higher is better."), N_("Lower is better.")
 _BEFORE = (
-    FigureCell(N_("Method"), N_("What selects the features; CLCD-FS is compared with the others.")),
-    FigureCell(N_("Features"), N_("How many features are compared, mean over splits.")),
+    (N_("Method"), N_("What selects the features; CLCD-FS is compared with the others.")),
+    (N_("Features"), N_("How many features are compared, mean over splits.")),
 )
 _AFTER = (
-    FigureCell(N_("Rank"), N_("Mean of the ranks by the four metrics; 1 is best.")),
-    FigureCell(
+    (N_("Rank"), N_("Mean of the ranks by the four metrics; 1 is best.")),
+    (
         N_("Stability"),
         N_(
             "How much the same features are selected in every split: 1 is always the same, 0 what "
             "chance gives."
         ),
     ),
-    FigureCell(N_("Seconds"), N_("Processor time of one selection, without tuning.")),
+    (N_("Seconds"), N_("Processor time of one selection, without tuning.")),
 )
 METRIC_COLUMNS = range(len(_BEFORE), len(_BEFORE) + len(PAPER_METRICS))
 """Places of the columns that hold a metric."""
@@ -80,12 +80,16 @@ METRIC_COLUMNS = range(len(_BEFORE), len(_BEFORE) + len(PAPER_METRICS))
 
 def comparison_headings() -> tuple[FigureCell, ...]:
     """Return the headings of the table, and which way is better."""
-    return (*_BEFORE, *(_metric_heading(metrics()[name]) for name in PAPER_METRICS), *_AFTER)
+    before, after = (
+        [FigureCell(_(title), _(help_text)) for title, help_text in words] for words in (_BEFORE, _AFTER)
+    )
+    return (*before, *(_metric_heading(metrics()[name]) for name in PAPER_METRICS), *after)
 
 
 def _metric_heading(metric: Metric) -> FigureCell:
     arrow, better = ("↑", _HIGHER) if metric.larger_is_better else ("↓", _LOWER)
-    return FigureCell(f"{metric.title} {arrow}", f"{metric.help}\n{better}", copied=metric.title)
+    title = _(metric.title)
+    return FigureCell(f"{title} {arrow}", f"{_(metric.help)}\n{_(better)}", copied=title)
 
 
 def comparison_rows(findings: ComparisonFindings | None) -> tuple[tuple[FigureCell, ...], ...]:
@@ -106,7 +110,7 @@ def _row(row: MethodFigures, findings: ComparisonFindings) -> tuple[FigureCell, 
     return (
         FigureCell(
             name,
-            literal(f"{method.help}\n{method.source}."),
+            literal(f"{_(method.help)}\n{_(method.source)}."),
             row.method == CLCD_FS,
             name.replace("\n", ", "),
         ),
@@ -120,9 +124,10 @@ def _row(row: MethodFigures, findings: ComparisonFindings) -> tuple[FigureCell, 
 
 def _name(row: MethodFigures, splits: int) -> str:
     """Write a name, and beneath it how far a method is, or the rest of a long name."""
-    title = selection_methods()[row.method].title
+    title = _(selection_methods()[row.method].title)
     if row.splits < splits:
-        return f"{title}\n{row.splits} of {counted(splits, 'split')}"
+        done = _("{count} of {splits}", count=row.splits, splits=counted(splits, "split"))
+        return f"{title}\n{done}"
     if len(title) <= _LONGEST_LINE:
         return title
     space = title.rfind(" ", 0, _LONGEST_LINE)
@@ -136,9 +141,9 @@ def _metric_cell(row: MethodFigures, metric: Metric, can_be_certain: bool) -> Fi
     spread, rank = figure.spread, _("rank {rank}", rank=figure.rank)
     lines = [
         _(
-            "{title}, {metric_title}: {mean:.4f}, mean of {splits}",
-            title=selection_methods()[row.method].title,
-            metric_title=metric.title,
+            "{method}, {metric}: {mean:.4f}, mean of {splits}",
+            method=_(selection_methods()[row.method].title),
+            metric=_(metric.title),
             mean=spread.mean,
             splits=counted(row.splits, "split"),
         ),
@@ -146,10 +151,10 @@ def _metric_cell(row: MethodFigures, metric: Metric, can_be_certain: bool) -> Fi
         rank if figure.rank is not None else _("It takes every feature: a yardstick, not a selector."),
     ]
     # Whether the difference from CLCD-FS is more than chance, or the rank where that is unknown.
-    standing = rank if figure.rank is not None else "yardstick"
+    standing = rank if figure.rank is not None else _("yardstick")
     if row.method != CLCD_FS and figure.standing:
         if can_be_certain:
-            standing = _STANDINGS[figure.standing]
+            standing = _(_STANDINGS[figure.standing])
             lines.append(
                 _(
                     "beside CLCD-FS {standing} (Wilcoxon’s signed-rank test, 5 % after Holm)",
@@ -234,7 +239,7 @@ _LEGEND = N_(
     "Mean ± standard deviation over splits, at as many features as CLCD-FS selects; bold is the best of a "
     "column, ↑ higher is better, ↓ lower. All features together are a yardstick without a rank."
 )
-_STANDINGS_LEGEND = N_(" Clearly better or worse: than CLCD-FS, by a test over the splits; else undecided.")
+_STANDINGS_LEGEND = N_("Clearly better or worse: than CLCD-FS, by a test over the splits; else undecided.")
 
 
 class ComparisonTable(QWidget):
@@ -257,7 +262,7 @@ class ComparisonTable(QWidget):
         self.model.set_figures(comparison_headings(), comparison_rows(findings))
         self.table.fit(METRIC_COLUMNS)
         is_tested = findings is not None and findings.can_be_certain
-        self.legend.setText(_(_LEGEND) + (_(_STANDINGS_LEGEND) if is_tested else ""))
+        self.legend.setText(f"{_(_LEGEND)} {_(_STANDINGS_LEGEND)}" if is_tested else _(_LEGEND))
         verdicts = "\n".join(findings.verdicts) if findings is not None else ""
         self.verdict.setText(verdicts or (_(_WORKING) if is_working else _(_NOTHING_YET)))
         self.cautions.setText("\n".join(f"• {caution}" for caution in findings.cautions) if findings else "")
@@ -362,10 +367,10 @@ class ComparisonPanel(QWidget):
         self.lane.stop()
 
     def _lay_out(self) -> None:
-        self.views.add("settings", "Settings", self.settings)
-        self.views.add("figures", "Figures", self.figures)
-        self.views.add("curves", "Curves", self.curves)
-        self.views.add("standing", "Standing", self.standing)
+        self.views.add("settings", _("Settings"), self.settings)
+        self.views.add("figures", _("Figures"), self.figures)
+        self.views.add("curves", _("Curves"), self.curves)
+        self.views.add("standing", _("Standing"), self.standing)
         set_look(self.reason, "muted")
         set_look(self.compare, "primary")
         head = row(self.views.bar, 1, self.reason, self.export, self.compare)

@@ -116,11 +116,11 @@ class ColumnPage(FollowsLook, QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName(_("What can be made of the column"))
         self._editors: dict[_Editor, str] = {
-            self.cut: "Cut",
-            self.scale: "Scale",
-            self.missing: "Missing",
-            self.levels: "Categories",
-            self.dates: "Dates",
+            self.cut: _("Cut"),
+            self.scale: _("Scale"),
+            self.missing: _("Missing"),
+            self.levels: _("Categories"),
+            self.dates: _("Dates"),
             self.about: _("Name and unit"),
         }
         self._picture = column(spacing=None)
@@ -166,7 +166,7 @@ class ColumnPage(FollowsLook, QWidget):
 
     @property
     def _step_title(self) -> str:
-        return "" if self._edited is None else _("Step {edited}", edited=self._edited[0] + 1)
+        return "" if self._edited is None else _("Step {number}", number=self._edited[0] + 1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go back by Esc."""
@@ -286,12 +286,12 @@ class ColumnPage(FollowsLook, QWidget):
     def _titled(self, distribution: ColumnDistribution) -> str:
         variable = distribution.variable
         if self._edited is None:
-            return f"{variable.name} · {_ROLES[variable.role]}, {_KINDS[variable.kind]}"
+            return f"{variable.name} · {_(_ROLES[variable.role])}, {_(_KINDS[variable.kind])}"
         return _(
-            "{step_title} · {name}, {kinds} before it",
-            step_title=self._step_title,
+            "{step} · {name}, {kind} before it",
+            step=self._step_title,
             name=variable.name,
-            kinds=_KINDS[variable.kind],
+            kind=_(_KINDS[variable.kind]),
         )
 
     def _editor_of(self, step: Step, distribution: ColumnDistribution) -> Any:
@@ -389,28 +389,29 @@ def _roles_moved(dataset: Dataset, before: Any, after: Any) -> dict[str, Role]:
 
 
 _ROLES: dict[Any, str] = {
-    Role.LABEL: "label",
-    Role.FEATURE: "feature",
-    Role.IGNORED: "ignored",
+    Role.LABEL: N_("label"),
+    Role.FEATURE: N_("feature"),
+    Role.IGNORED: N_("ignored"),
     Role.WEIGHT: N_("row weight"),
     Role.GROUPS: N_("groups of rows"),
 }
-_KINDS = {Kind.NOMINAL: "categories", Kind.CONTINUOUS: "numbers"}
+_KINDS = {Kind.NOMINAL: N_("categories"), Kind.CONTINUOUS: N_("numbers")}
 
 
 def _facts(distribution: ColumnDistribution) -> list[str]:
     """Say in a few words each what holds of the values."""
     facts = [counted(distribution.rows, "row")]
     if distribution.missing:
-        missing_share = share_text(distribution.missing / distribution.rows)
-        facts.append(
-            _(
-                "{missing} missing ({missing_share})",
-                missing=count_text(distribution.missing),
-                missing_share=missing_share,
-            )
+        missing, share = (
+            count_text(distribution.missing),
+            share_text(distribution.missing / distribution.rows),
         )
-        shares = [f"{share_text(share)} in “{level}”" for level, share in distribution.missing_in if share]
+        facts.append(_("{missing} missing ({share})", missing=missing, share=share))
+        shares = [
+            _("{share} in “{level}”", share=share_text(of_level), level=level)
+            for level, of_level in distribution.missing_in
+            if of_level
+        ]
         facts += shares[:3]
     else:
         facts.append(_("none missing"))
@@ -418,7 +419,7 @@ def _facts(distribution: ColumnDistribution) -> list[str]:
     if len(distribution.values):
         lower, middle, upper = (number_text(quartile) for quartile in distribution.quartiles)
         low, high = number_text(float(distribution.values[0])), number_text(float(distribution.values[-1]))
-        facts.append(f"{low} to {high}{unit}")
+        facts.append(_("{low} to {high}{unit}", low=low, high=high, unit=unit))
         facts.append(
             _(
                 "median {middle}, half of the rows from {lower} to {upper}",
@@ -432,17 +433,17 @@ def _facts(distribution: ColumnDistribution) -> list[str]:
         if below:
             facts.append(
                 _(
-                    "{below} far out below {fences}",
-                    below=count_text(below),
-                    fences=number_text(distribution.fences[0]),
+                    "{count} far out below {fence}",
+                    count=count_text(below),
+                    fence=number_text(distribution.fences[0]),
                 )
             )
         if above:
             facts.append(
                 _(
-                    "{above} far out above {fences}",
-                    above=count_text(above),
-                    fences=number_text(distribution.fences[1]),
+                    "{count} far out above {fence}",
+                    count=count_text(above),
+                    fence=number_text(distribution.fences[1]),
                 )
             )
         if low_edge > distribution.values[0] or high_edge < distribution.values[-1]:

@@ -54,18 +54,20 @@ class Field(IntEnum):
 
 
 _TITLES = {
-    Field.NAME: ("Column", N_("Name of the column; click a heading to sort.")),
+    Field.NAME: (N_("Column"), N_("Name of the column; click a heading to sort.")),
     Field.ROLE: (
-        "Role",
-        f"Label: {LABEL.help} Feature: may explain the labels. Ignored: takes no part. "
-        "Left out: a feature that a search leaves out; point at it to see why. "
-        "Weight: how much each row stands for. Groups: which rows belong together, such as several rows of "
-        "one person.",
+        N_("Role"),
+        N_(
+            "Label: {label} Feature: may explain the labels. Ignored: takes no part. "
+            "Left out: a feature that a search leaves out; point at it to see why. "
+            "Weight: how much each row stands for. Groups: which rows belong together, such as several rows "
+            "of one person."
+        ),
     ),
-    Field.KIND: ("Type", N_("Categories, or numbers that can be cut into bins.")),
-    Field.VALUES: ("Values", N_("The categories, or the smallest and the largest number.")),
-    Field.MISSING: ("Missing", N_("Share of rows without a value.")),
-    Field.SPREAD: ("Distribution", N_("How often each category or each range of numbers occurs.")),
+    Field.KIND: (N_("Type"), N_("Categories, or numbers that can be cut into bins.")),
+    Field.VALUES: (N_("Values"), N_("The categories, or the smallest and the largest number.")),
+    Field.MISSING: (N_("Missing"), N_("Share of rows without a value.")),
+    Field.SPREAD: (N_("Distribution"), N_("How often each category or each range of numbers occurs.")),
 }
 
 
@@ -168,8 +170,8 @@ class ColumnsModel(QAbstractTableModel):
         heading, help_text = _TITLES[Field(section)]
         left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         shown: dict[int, object] = {
-            Qt.ItemDataRole.DisplayRole: heading,
-            Qt.ItemDataRole.ToolTipRole: help_text,
+            Qt.ItemDataRole.DisplayRole: _(heading),
+            Qt.ItemDataRole.ToolTipRole: _(help_text, label=_(LABEL.help)),
             Qt.ItemDataRole.TextAlignmentRole: _RIGHT if section == Field.MISSING else left,
         }
         return shown.get(role)
@@ -194,7 +196,8 @@ class ColumnsModel(QAbstractTableModel):
             return _TEXTS[field](variable, summary)
         if role == Qt.ItemDataRole.ToolTipRole:
             tooltip = _tooltip(field, variable, summary)
-            return literal(f"{tooltip}\n\nNote: {note}" if note else tooltip)
+            noted = _("Note: {note}", note=note) if note else ""
+            return literal(f"{tooltip}\n\n{noted}" if note else tooltip)
         if role == Qt.ItemDataRole.DecorationRole and note:
             return self._note_icon
         if role == Qt.ItemDataRole.AccessibleTextRole and note:

@@ -81,9 +81,9 @@ ROLE_KEYS = {
     Qt.Key.Key_G: Role.GROUPS,
 }
 ROLE_ACTIONS = (
-    (Role.LABEL, "Label", "L", "label"),
-    (Role.FEATURE, "Feature", "F", "feature"),
-    (Role.IGNORED, "Ignore", "I", "ignored"),
+    (Role.LABEL, N_("Label"), "L", "label"),
+    (Role.FEATURE, N_("Feature"), "F", "feature"),
+    (Role.IGNORED, N_("Ignore"), "I", "ignored"),
 )
 # For a single column, and seldom: these stand in the menu alone.
 _SINGLE_ACTIONS = (
@@ -176,13 +176,13 @@ class ColumnsView(FollowsLook, QTableView):
             menu.addSeparator()
         chosen = themes.colours(self.palette())
         for role, title, key, icon in (*ROLE_ACTIONS, *_SINGLE_ACTIONS):
-            action = menu.addAction(f"{title}\t{key}")
+            action = menu.addAction(f"{_(title)}\t{key}")
             icons.assign(action, icon, chosen, "label" if role is Role.LABEL else "muted")
             action.setData(str(role))
             action.setEnabled(role not in _SINGLE_ROLES or len(self.selected_names()) == 1)
         menu.addSeparator()
         for kind, title in KIND_ACTIONS:
-            menu.addAction(title).setData(str(kind))
+            menu.addAction(_(title)).setData(str(kind))
         menu.triggered.connect(self._on_menu)
         # It offers what suits these columns, and so goes where others are selected, or none.
         model = self._model
@@ -270,7 +270,7 @@ class ColumnsView(FollowsLook, QTableView):
 
 def role_button(role: Role, title: str, icon: str) -> QPushButton:
     """Make the button that gives columns a role."""
-    button = QPushButton(title)
+    button = QPushButton(_(title))
     icons.assign(button, icon, themes.colours(), "label" if role is Role.LABEL else "muted")
     return button
 
@@ -292,7 +292,7 @@ class RoleBar(QWidget):
         self.buttons: dict[Role, QPushButton] = {}
         for role, title, key, icon in ROLE_ACTIONS:
             button = self.buttons[role] = role_button(role, title, icon)
-            set_tooltip(button, _("Make the selected columns {words} ({key})", words=_WORDS[role], key=key))
+            set_tooltip(button, _(_MAKE[role], key=key))
             button.clicked.connect(lambda _checked, given=role: self.role_requested.emit(given))
             layout.addWidget(button)
         layout.addSpacing(SPACE)
@@ -318,4 +318,8 @@ class RoleBar(QWidget):
             button.setEnabled(count > 0)
 
 
-_WORDS = {Role.LABEL: "labels", Role.FEATURE: "features", Role.IGNORED: "ignored"}
+_MAKE = {
+    Role.LABEL: N_("Make the selected columns labels ({key})"),
+    Role.FEATURE: N_("Make the selected columns features ({key})"),
+    Role.IGNORED: N_("Make the selected columns ignored ({key})"),
+}

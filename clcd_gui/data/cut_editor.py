@@ -30,13 +30,13 @@ from engine.table.variable import Role
 from engine.translation import N_, _
 from engine.wording.numbers import MINUS, number_text
 
-_PARTS = (("Halves", 2), ("Thirds", 3), ("Quarters", 4))
+_PARTS = ((N_("Halves"), 2), (N_("Thirds"), 3), (N_("Quarters"), 4))
 _MOST_POINTS = 50
 _NAME, _ROWS = range(2)
 _FEWEST_ROWS = 4
 _COLUMNS = {
-    "Category": N_("What the rows between two cuts are called; a double-click changes the name."),
-    "Rows": N_("In how many rows of the table the value lies between the two cuts."),
+    N_("Category"): N_("What the rows between two cuts are called; a double-click changes the name."),
+    N_("Rows"): N_("In how many rows of the table the value lies between the two cuts."),
 }
 
 
@@ -64,7 +64,7 @@ class PlaceChoice(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        places = {"In its place": False, "As a new column": True}
+        places = {_("In its place"): False, _("As a new column"): True}
         self.where = choice(_("Where the made column is put"), places)
         self.name = line_edit(_("Name of the new column"), _("Name of the new column"))
         self.name.setMinimumWidth(self.name.fontMetrics().averageCharWidth() * 12)
@@ -125,7 +125,7 @@ class CutEditor(QWidget):
         # What the categories are called where the person names them not.
         self._plain_names: tuple[str, ...] = ()
         self.points = line_edit(_("Cut at"), _("Numbers, as 40; 65, or double-click the picture"))
-        sides = {"equal: below": BELOW, "equal: above": ABOVE}
+        sides = {_("equal: below"): BELOW, _("equal: above"): ABOVE}
         self.equal = choice(_("Where a value that equals a cut belongs"), sides)
         set_tooltip(self.equal, _("A value that equals a cut belongs below it or above it"))
         self.table = CategoryTable(_("Categories of the cut number"), _COLUMNS)
@@ -147,7 +147,7 @@ class CutEditor(QWidget):
         if is_other:
             self.points.setText("")
             self.table.setRowCount(0)
-            self.place.begin(f"{distribution.variable.name} (cut)")
+            self.place.begin(_("{name} (cut)", name=distribution.variable.name))
             self.as_label.setChecked(distribution.variable.role is Role.LABEL)
         self._fill()
 
@@ -185,7 +185,7 @@ class CutEditor(QWidget):
         usual = row(spacing=SPACE_SMALL)
         for title, count in _PARTS:
             tooltip = _("Cut into {count} parts with about as many rows each", count=count)
-            usual.addWidget(push_button(title, partial(self._cut_into, count), tooltip, "quiet"))
+            usual.addWidget(push_button(_(title), partial(self._cut_into, count), tooltip, "quiet"))
         grid.addWidget(plain(_("Cut at")), 0, 0)
         grid.addWidget(self.points, 0, 1)
         grid.addWidget(self.equal, 0, 2)

@@ -132,7 +132,7 @@ class _LowArea(QScrollArea):
 
 def reading_summary(reading: Reading, chosen: Sequence[str] = ()) -> str:
     """Say in one line how a file was read, which options were chosen, and how much there is to know."""
-    parts = [formats()[reading.format].title]
+    parts = [_(formats()[reading.format].title)]
     if chosen:
         parts.append(_("chosen: {titles}", titles=_titles(chosen)))
     if reading.issues:
@@ -167,9 +167,9 @@ class GapsBar(QWidget):
         self.summary = ElidedLabel()
         self._editors = {name: editor_for(offered[name]) for name in ("missing", "imputations")}
         self.choice, self.draws = (editor.widget for editor in self._editors.values())
-        self._draws_title = QLabel(offered["imputations"].title)
+        self._draws_title = QLabel(_(offered["imputations"].title))
         self._draws_title.setBuddy(self.draws)
-        title = QLabel(offered["missing"].title)
+        title = QLabel(_(offered["missing"].title))
         title.setBuddy(self.choice)
         set_look(self.summary, "muted")
         settings = (title, self.choice, self._draws_title, self.draws)
@@ -184,10 +184,11 @@ class GapsBar(QWidget):
         if not gaps:
             return
         cells, worst = sum(gaps.values()), max(gaps, key=lambda name: gaps[name])
-        all_in_one = _("{cells} values are missing, all in “{worst}”.")
-        in_several = _("{cells} values are missing in {columns}, most in “{worst}” ({most}).")
-        several = all_in_one if len(gaps) == 1 else in_several
-        summary = for_count(cells, "{cells} value is missing, in “{worst}”.", several).format(
+        in_one, in_several = (
+            for_count(cells, _ONE, _IN_ONE_COLUMN),
+            for_count(cells, _ONE, _IN_SEVERAL_COLUMNS),
+        )
+        summary = (in_one if len(gaps) == 1 else in_several).format(
             cells=count_text(cells),
             columns=counted(len(gaps), "column"),
             worst=worst,
@@ -204,6 +205,9 @@ class GapsBar(QWidget):
             widget.setVisible(settings.missing == "imputed")
 
 
+_ONE = N_("{cells} value is missing, in “{worst}”.")
+_IN_ONE_COLUMN = N_("{cells} values are missing, all in “{worst}”.")
+_IN_SEVERAL_COLUMNS = N_("{cells} values are missing in {columns}, most in “{worst}” ({most}).")
 _LEFT_OUT_OR_IGNORED = N_("CLCD leaves columns out that serve no search; you set the ignored ones aside.")
 _AS_BEFORE = N_("The table is read as you chose when you last opened it.")
 _ROLES_AS_BEFORE = N_("Its columns have the roles you gave them then.")
@@ -219,7 +223,7 @@ class DataPage(Page):
     can_find = True
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__("Data", parent)
+        super().__init__(_("Data"), parent)
         self._session, self._files = workspace.session, workspace.files
         self._document = workspace.session.document
         self._navigation = workspace.navigation
@@ -443,9 +447,9 @@ class DataPage(Page):
         note = next((issue for issue in reading.issues if issue.topic == JOINED), None)
         if note is None or reading.labels_path is None:
             return
-        kind = "column" if self._document.offer is None else "label"
-        count = counted(len(set(reading.dataset.names) - set(before.dataset.names)), kind)
-        added = _("{count} added from “{name}”.", count=count, name=reading.labels_path.name)
+        count = len(set(reading.dataset.names) - set(before.dataset.names))
+        what = counted(count, "column") if self._document.offer is None else counted(count, "label")
+        added = _("{columns} added from “{name}”.", columns=what, name=reading.labels_path.name)
         self.notice.show_text(f"{added} {in_curved_marks(note.text)}")
 
     def _on_analysis(self) -> None:
@@ -460,7 +464,7 @@ class DataPage(Page):
         if not self.names.isHidden():
             self.names.set_names(dataset.names)
         self._show_figures(dataset)
-        self._count_in_tab(self.steps, "Steps", len(analysis.recipe.steps))
+        self._count_in_tab(self.steps, _("Steps"), len(analysis.recipe.steps))
         self._show_offer()
         pairs = zip(dataset.variables, self._document.summaries, strict=True)
         gaps = {
@@ -492,7 +496,7 @@ class DataPage(Page):
         if example is None:
             self.lesson_notice.hide_text()
             return
-        self.lesson_notice.show_text(example.summary)
+        self.lesson_notice.show_text(_(example.summary))
         self.lesson_notice.add_action(_("Read its lesson"), partial(show_help, example.topic))
 
     def _show_notes(self) -> None:
@@ -504,10 +508,10 @@ class DataPage(Page):
             self._show_number_label()
         elif offer is not None:
             text = _(
-                "{labels} named by {source}: {named_few}.",
+                "{labels} named by {source}: {names}.",
                 labels=counted(len(offer.names), "label"),
                 source=offer.source,
-                named_few=named_few(offer.names),
+                names=named_few(offer.names),
             )
             self.offer_notice.show_text(ended(text), closable=False)
         else:

@@ -75,7 +75,7 @@ class _CaptionedEditor(QWidget):
     def __init__(self, editor: SettingEditor) -> None:
         super().__init__()
         self.editor = editor
-        caption: QLabel = muted(editor.parameter.title)
+        caption: QLabel = muted(_(editor.parameter.title))
         caption.setWordWrap(False)
         caption.setBuddy(editor.widget)
         self.caption = caption
@@ -83,7 +83,7 @@ class _CaptionedEditor(QWidget):
 
     def set_doubted(self, doubted: bool) -> None:
         """Mark the caption of a guess that deserves a look, by a word and a colour."""
-        title = self.editor.parameter.title
+        title = _(self.editor.parameter.title)
         self.caption.setText(_("{title} · please check", title=title) if doubted else title)
         set_look(self.caption, "muted", tone="warning" if doubted else "")
 
@@ -125,7 +125,7 @@ class ReadingForm(FollowsLook, QWidget):
                 automatic_words(name, guess_made.value) if guess_made is not None else ""
             )
             cell.set_doubted(guess_made is not None and not guess_made.certain)
-            reason = cell.editor.parameter.help if guess_made is None else guess_made.reason
+            reason = _(cell.editor.parameter.help) if guess_made is None else guess_made.reason
             set_tooltip(cell.editor.widget, reason)
             cell.editor.widget.setAccessibleDescription(reason)
         plain = ReadingOptions()
@@ -246,7 +246,7 @@ class DoubtList(QScrollArea):
         buttons = []
         if doubt.cell is not None:
             # Below the first rows, a cell cannot be shown.
-            text = _("Show the column") if doubt.cell.row is None else "Show"
+            text = _("Show the column") if doubt.cell.row is None else _("Show")
             buttons.append(_button(text, doubt, partial(self.cell_requested.emit, doubt.cell)))
         if doubt.option and not doubt.changes:
             buttons.append(_button(_("Change"), doubt, partial(self.option_requested.emit, doubt.option)))
@@ -322,7 +322,7 @@ class ImportPage(Page):
     """Shows a file before it is opened; nothing is loaded whole until then."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__("Open", parent)
+        super().__init__(_("Open"), parent)
         self._opening, self._document = workspace.session.opening, workspace.session.document
         self._preview: TablePreview | None = None
         self._roles: dict[str, Role] = {}
@@ -384,7 +384,7 @@ class ImportPage(Page):
         if is_new:
             self._roles, self._events = {}, self._events_of_open(preview.path)
             self.names.forget_table()
-            self.side.setTabText(1, "Roles")
+            self.side.setTabText(1, _("Roles"))
             self.side.setCurrentIndex(0)
         bars = (self.view.horizontalScrollBar(), self.view.verticalScrollBar())
         places = [bar.value() for bar in bars]
@@ -409,7 +409,8 @@ class ImportPage(Page):
         if is_new:
             self.doubts.verticalScrollBar().setValue(0)
         serious = sum(doubt.is_serious for doubt in doubts)
-        self.side.setTabText(0, _("Doubts ({serious})", serious=count_text(serious)) if serious else "Doubts")
+        title = _("Doubts ({count})", count=count_text(serious)) if serious else _("Doubts")
+        self.side.setTabText(0, title)
         self._set_primary()
 
     def _further_down(self, preview: TablePreview) -> tuple[Doubt, ...]:
@@ -448,7 +449,8 @@ class ImportPage(Page):
         self._roles.update(dict.fromkeys(names, role))
         self.model.set_roles(self._roles)
         labels = sum(role is Role.LABEL for role in self._roles.values())
-        self.side.setTabText(1, _("Roles ({labels})", labels=counted(labels, "label")) if labels else "Roles")
+        title = _("Roles ({labels})", labels=counted(labels, "label")) if labels else _("Roles")
+        self.side.setTabText(1, title)
 
     def _set_event(self, names: list[str], level: str) -> None:
         self._events.update(dict.fromkeys(names, level))
@@ -478,8 +480,8 @@ def _summary(preview: TablePreview) -> str:
             _(_ONE_ROW) if rows == 1 else _("the first {rows} as they are written", rows=counted(rows, "row"))
         )
         if rows > read:
-            written = _("{written}, {rows} of them left out", written=written, rows=count_text(rows - read))
-    parts = [formats()[reading.format].title, counted(len(reading.dataset.names), "column"), written]
+            written = _("{written}, {count} of them left out", written=written, count=count_text(rows - read))
+    parts = [_(formats()[reading.format].title), counted(len(reading.dataset.names), "column"), written]
     return " · ".join(parts)
 
 

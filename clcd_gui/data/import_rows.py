@@ -194,7 +194,7 @@ class ImportRowsModel(QAbstractTableModel):
         """Say what becomes of a cell."""
         place = self._row_of.get(row)
         if place is None:
-            words = "Skipped" if self._is_skipped(row) else _("Names of columns")
+            words = _("Skipped") if self._is_skipped(row) else _("Names of columns")
         elif self.name(column) is None:
             words = _("Left out")
         elif self._is_missing(place, column):
@@ -294,9 +294,9 @@ class ImportRowsView(FollowsLook, QTableView):
     OWN_KEYS = OwnKeys(
         N_("In the first rows of a file"),
         (
-            ("L", "Label"),
-            ("F", "Feature"),
-            ("I", "Ignore"),
+            ("L", N_("Label")),
+            ("F", N_("Feature")),
+            ("I", N_("Ignore")),
             (N_("Return, Menu"), N_("What can be done with the selected cells")),
         ),
     )
@@ -384,13 +384,13 @@ class ImportRowsView(FollowsLook, QTableView):
         names = self.selected_names()
         chosen = themes.colours(self.palette())
         for role, title, key, icon in ROLE_ACTIONS:
-            action = menu.addAction(f"{title}\t{key}")
+            action = menu.addAction(f"{_(title)}\t{key}")
             icons.assign(action, icon, chosen, "label" if role is Role.LABEL else "muted")
             action.triggered.connect(lambda _checked=False, given=role: self._ask_for_role(given))
             action.setEnabled(bool(names))
         menu.addSeparator()
         for kind, title in KIND_ACTIONS:
-            action = menu.addAction(title)
+            action = menu.addAction(_(title))
             action.triggered.connect(lambda _checked, given=kind: self.kind_requested.emit(names, given))
             action.setEnabled(bool(names))
         if levels := self._model.levels_of(names):

@@ -48,7 +48,7 @@ _STEERS_HELP = N_(
     "variables of a test. Without this, tiers do not change which variables count."
 )
 _TIER = N_("Tier {number}")
-_EARLIEST = "Tier 1, earliest"
+_EARLIEST = N_("Tier 1, earliest")
 _PATTERN = N_("Name or pattern")
 _UNKNOWN = N_("No label or feature is called “{pattern}”, and none fits it.")
 _LIST_LETTERS = 28
@@ -73,7 +73,7 @@ class StatementKind:
     def text(self, statement: str | Pair) -> str:
         """Write one statement."""
         first, second = (statement, "") if isinstance(statement, str) else statement
-        return self.sentence.format(first=first, second=second)
+        return _(self.sentence, first=first, second=second)
 
 
 STATEMENT_KINDS = (
@@ -271,7 +271,7 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
 
     def _add_column(self) -> None:
         number = len(self.tiers)
-        title = _("No order said") if number == 0 else _EARLIEST if number == 1 else _(_TIER, number=number)
+        title = _("No order said") if number == 0 else _(_EARLIEST if number == 1 else _TIER, number=number)
         shown = TierList(number)
         shown.setAccessibleName(title)
         shown.dropped.connect(lambda names: self.put_into_tier(names, number))
@@ -374,10 +374,10 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
         )
 
     def _make_statement_row(self) -> QHBoxLayout:
-        self.first, self.second = self._name_box("Variable"), self._name_box("Variable")
+        self.first, self.second = self._name_box(_("Variable")), self._name_box(_("Variable"))
         self.first.setAccessibleName(_("First variable of a statement"))
         self.second.setAccessibleName(_("Second variable of a statement"))
-        self.kinds = choice(_("What is said"), {kind.words: kind for kind in STATEMENT_KINDS})
+        self.kinds = choice(_("What is said"), {_(kind.words): kind for kind in STATEMENT_KINDS})
         self.add = push_button(_("Say so"), self._on_say)
         self.kinds.currentIndexChanged.connect(self._on_kind)
         for box in (self.first, self.second):

@@ -114,18 +114,18 @@ class StepsPanel(QWidget):
         self._names = QStringListModel(self)
         self._offered: tuple[Variable, ...] = ()
         self.condition = ExpressionBox(self._names)
-        self.condition.setPlaceholderText(_('age >= 65 and sex = "female"'))
+        self.condition.setPlaceholderText('age >= 65 and sex = "female"')
         self.condition.setAccessibleName(_("Keep only rows where"))
         self.rows_left = muted("")
-        self.keep = push_button(_KEEP, self._on_keep)
+        self.keep = push_button(_(_KEEP), self._on_keep)
         self.made_name = line_edit(_("Name of the computed column"), _("Name"))
         self.formula = ExpressionBox(self._names)
         self.formula.setPlaceholderText("weight / height ^ 2")
         self.formula.setAccessibleName(_("Formula of the computed column"))
-        self.compute = push_button(_ADD, self._on_compute)
+        self.compute = push_button(_(_ADD), self._on_compute)
         self.cancel_condition, self.cancel_formula = (
             push_button(_("Cancel"), self._leave_step, _("Leave the step as it is (Esc)"))
-            for _unused in range(2)
+            for _line in range(2)
         )
         for button in (self.cancel_condition, self.cancel_formula):
             button.hide()
@@ -364,8 +364,8 @@ class StepsPanel(QWidget):
     def _show_edited(self, kind: str) -> None:
         """Offer what can be done with a step of a kind that is edited; empty where none is."""
         is_filter, is_computed = kind == Filter.kind, kind == Compute.kind
-        self.keep.setText(_(CHANGE_STEP) if is_filter else _KEEP)
-        self.compute.setText(_(CHANGE_STEP) if is_computed else _ADD)
+        self.keep.setText(_(CHANGE_STEP if is_filter else _KEEP))
+        self.compute.setText(_(CHANGE_STEP if is_computed else _ADD))
         self.cancel_condition.setVisible(is_filter)
         self.cancel_formula.setVisible(is_computed)
         # One step at a time.

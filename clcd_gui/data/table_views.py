@@ -238,7 +238,7 @@ class FirstRowsPage(Page):
     """Looks like the page of the open table; nothing can be changed until all of it is there."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__("Data", parent)
+        super().__init__(_("Data"), parent)
         session = workspace.session
         self.notice = Notice()
         self.tools = RoleBar()
@@ -268,9 +268,9 @@ class FirstRowsPage(Page):
         )
         self.notice.show_text(
             _(
-                "These are the first {row_count} rows; types and values are theirs and may change "
+                "These are the first {count} rows; types and values are theirs and may change "
                 "with the whole table.",
-                row_count=count_text(dataset.row_count),
+                count=count_text(dataset.row_count),
             ),
             closable=False,
         )

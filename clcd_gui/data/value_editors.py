@@ -29,35 +29,35 @@ from engine.translation import N_, _
 from engine.wording.numbers import number_text
 
 _SCALES = {
-    "Natural logarithm": "log",
-    "Logarithm to base 10": "log10",
-    "Logarithm of one plus the value": "log1p",
-    "Square root": "sqrt",
-    "Ranks": "rank",
-    "Mean 0, standard deviation 1": "standard",
+    N_("Natural logarithm"): "log",
+    N_("Logarithm to base 10"): "log10",
+    N_("Logarithm of one plus the value"): "log1p",
+    N_("Square root"): "sqrt",
+    N_("Ranks"): "rank",
+    N_("Mean 0, standard deviation 1"): "standard",
 }
 _PARTS = {
-    "The year": "year",
-    "The month": "month",
-    "The day of the week": "weekday",
-    "Days since": "days",
-    "Weeks since": "weeks",
-    "Years since": "years",
+    N_("The year"): "year",
+    N_("The month"): "month",
+    N_("The day of the week"): "weekday",
+    N_("Days since"): "days",
+    N_("Weeks since"): "weeks",
+    N_("Years since"): "years",
 }
 _ORDERS = {
-    "as most dates have it": FOUND_OUT,
-    "day, month, year": DAY_FIRST,
-    "month, day, year": MONTH_FIRST,
+    N_("as most dates have it"): FOUND_OUT,
+    N_("day, month, year"): DAY_FIRST,
+    N_("month, day, year"): MONTH_FIRST,
 }
 _OLD, _NEW, _ROWS = range(3)
 _MOST_LEVELS = 1000
 _APPLY = N_("Change categories")
 _COLUMNS = {
-    "Category": N_("A category of the column as it is now."),
-    "Becomes": N_(
+    N_("Category"): N_("A category of the column as it is now."),
+    N_("Becomes"): N_(
         "What the category is called from now on: one name for two merges them, none means missing."
     ),
-    "Rows": N_("How many rows of the table have this category."),
+    N_("Rows"): N_("How many rows of the table have this category."),
 }
 
 
@@ -129,7 +129,7 @@ class ScaleEditor(ValueEditor):
 
     def __init__(self) -> None:
         super().__init__(_("Change scale"), _("Values that the scale does not take become missing."))
-        self.scale = choice(_("Scale"), _SCALES)
+        self.scale = choice(_("Scale"), {_(title): scale for title, scale in _SCALES.items()})
         self.place = PlaceChoice()
         self.add_row(_("Scale"), self.scale)
         self.add_row("", self.place)
@@ -137,7 +137,7 @@ class ScaleEditor(ValueEditor):
 
     def begin(self, distribution: ColumnDistribution) -> None:
         """Suggest a name."""
-        self.place.begin(f"{distribution.variable.name} (scaled)")
+        self.place.begin(_("{name} (scaled)", name=distribution.variable.name))
 
     def show_step(self, step: Rescale) -> None:
         """Show the values of a step."""
@@ -184,10 +184,10 @@ class DateEditor(ValueEditor):
 
     def __init__(self) -> None:
         super().__init__(_("Take it from the dates"))
-        self.part = choice(_("What is taken of the date"), _PARTS)
+        self.part = choice(_("What is taken of the date"), {_(title): part for title, part in _PARTS.items()})
         hint = _("A date as 2024-01-31, or a column; the earliest date when empty")
         self.since = line_edit(_("Since"), hint)
-        self.order = choice(_("How dates are written"), _ORDERS)
+        self.order = choice(_("How dates are written"), {_(title): order for title, order in _ORDERS.items()})
         self.place = PlaceChoice()
         self.add_row(_("Take"), self.part)
         self.add_row(_("Since"), self.since)
@@ -226,9 +226,13 @@ class AboutEditor(ValueEditor):
     """Says what a column is called and holds, and in which unit."""
 
     def __init__(self) -> None:
-        super().__init__("Save")
+        super().__init__(_("Save"))
         self.name, self.unit, self.description = QLineEdit(), QLineEdit(), QLineEdit()
-        for title, box in (("Name", self.name), ("Unit", self.unit), ("Description", self.description)):
+        for title, box in (
+            (_("Name"), self.name),
+            (_("Unit"), self.unit),
+            (_("Description"), self.description),
+        ):
             box.setAccessibleName(title)
             self.add_row(title, box)
             box.textChanged.connect(self.check)

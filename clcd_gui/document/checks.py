@@ -19,7 +19,7 @@ from engine.table.identifiers import REPEATING_IDENTIFIER
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.survey_columns import SURVEY_PROGRAM
 from engine.table.variable import Role
-from engine.translation import N_, _, for_count
+from engine.translation import N_, _, for_count, translated
 from engine.wording.phrases import ended
 
 _MOST_NAMED = 4
@@ -113,11 +113,11 @@ def event_check(dataset: Dataset) -> Check | None:
     text = which if len(choices) <= _MOST_CHOICES else f"{which} {_(_MORE)}"
     return Check(
         "events",
-        _counting(count, _("Event of {count} column"), _("Event of {count} columns")),
+        _counted(count, for_count(count, "Event of {count} column", "Event of {count} columns")),
         text,
         choices[:_MOST_CHOICES],
         is_pressing=is_pressing,
-        concern=_counting(count, _(_ONE_NOT_KNOWN), _(_NOT_KNOWN)),
+        concern=_counted(count, for_count(count, _ONE_NOT_KNOWN, _NOT_KNOWN)),
     )
 
 
@@ -136,7 +136,9 @@ def chosen_event_check(dataset: Dataset, read: Dataset) -> Check | None:
         for (levels, event), names in list(by_event.items())[:_MOST_CHOICES]
     )
     count = sum(map(len, by_event.values()))
-    title = _counting(count, _("Event of {count} column, chosen"), _("Event of {count} columns, chosen"))
+    title = _counted(
+        count, for_count(count, "Event of {count} column, chosen", "Event of {count} columns, chosen")
+    )
     return Check("events-chosen", title, _(_SPEAK_OF_IT), choices, is_pressing=False, is_settled=True)
 
 
@@ -155,7 +157,7 @@ def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozense
     """
     note = next((remark for remark in read.notes if remark.topic == REPEATING_IDENTIFIER), None)
     name = dataset.groups or (note.variable if note is not None else "")
-    if name not in dataset.names or dataset.variable(name).role not in _ROLES_OF_GROUPS:
+    if name not in dataset.names or dataset.variable(name).role not in _WITHOUT_GROUPS:
         return None
     role = dataset.variable(name).role
     if role is Role.FEATURE and name not in kept:
@@ -168,7 +170,7 @@ def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozense
         if is_grouped
         else _("Rows not grouped by “{name}”", name=name)
     )
-    text = _(_GROUPED_BY_HAND) if is_grouped else _(_WITHOUT_GROUPS, name=name, role=_ROLES_OF_GROUPS[role])
+    text = _(_WITHOUT_GROUPS[role], name=name)
     if is_as_read and note is not None:
         text = in_curved_marks(note.text)
     offers = (
@@ -199,7 +201,7 @@ def weight_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozens
     told = [
         note.text
         if note.variable in undecided
-        else f"“{note.variable}” is {_ROLES_OF_WEIGHTS[roles[note.variable]]}."
+        else _(_ROLES_OF_WEIGHTS[roles[note.variable]], name=note.variable)
         for note in shown
     ]
     offers = []
@@ -208,14 +210,14 @@ def weight_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozens
             is_now = role is roles[name] and not (role is Role.FEATURE and name in undecided)
             is_taken = role is Role.WEIGHT and dataset.weight is not None
             if not (is_now or is_taken):
-                offers.append(RoleOffer(title.format(name=name), means, name, role))
+                offers.append(RoleOffer(_(title, name=name), _(means), name, role))
     return Check(
         "survey-weights",
         _("Survey weights"),
         in_curved_marks(" ".join(told)),
         offers=tuple(offers),
         is_pressing=bool(undecided),
-        concern=_counting(len(undecided), _(_ONE_MAY_WEIGH), _(_SEVERAL_MAY_WEIGH)),
+        concern=_counted(len(undecided), for_count(len(undecided), _ONE_MAY_WEIGH, _SEVERAL_MAY_WEIGH)),
         is_settled=not undecided,
     )
 
@@ -255,11 +257,13 @@ def made_check(made_columns: Sequence[MadeColumn], kept: frozenset[str]) -> Chec
         return None
     exact = [column for column in made_columns if column.is_exact]
     count = len(exact) or len(made_columns)
-    titles = (_(_ONE_MADE), _(_SEVERAL_MADE)) if exact else (_(_ONE_NEAR), _(_SEVERAL_NEAR))
-    title = _counting(count, *titles)
+    title = _counted(count, for_count(count, *(_MADE if exact else _NEAR)))
     is_left_out = {column.name: column.is_exact and column.name not in kept for column in made_columns}
     fates = {True: _("It is left out."), False: _("It stays a feature.")}
-    shown = [f"{column.sentence} {fates[is_left_out[column.name]]}" for column in made_columns[:_MOST_MADE]]
+    shown = [
+        f"{translated(column.sentence)} {fates[is_left_out[column.name]]}"
+        for column in made_columns[:_MOST_MADE]
+    ]
     if len(made_columns) > _MOST_MADE:
         shown.append(_("{count} more are not listed.", count=count_text(len(made_columns) - _MOST_MADE)))
     offers = tuple(
@@ -287,11 +291,10 @@ def set_aside_check(topic: str, names: Sequence[str], kept: frozenset[str] = fro
     """
     if not names:
         return None
-    one, several, why = SET_ASIDE[topic]
-    title = _counting(len(names), one, several)
+    title = _counted(len(names), for_count(len(names), *_TITLES_OF_SET_ASIDE[topic]))
     parted = {sentence: [name for name in names if (name in kept) is keeps] for keeps, sentence in _FATES}
     text = " ".join(
-        sentence.format(names=named_few([f"“{name}”" for name in some], _MOST_MADE))
+        _(sentence, names=named_few([f"“{name}”" for name in some], _MOST_MADE))
         for sentence, some in parted.items()
         if some
     )
@@ -300,7 +303,7 @@ def set_aside_check(topic: str, names: Sequence[str], kept: frozenset[str] = fro
     return Check(
         topic,
         title,
-        f"{text} {why}",
+        f"{text} {_(SET_ASIDE[topic])}",
         offers=offers,
         is_pressing=topic == FOLLOW_UP and not is_settled,
         concern=f"{title}.",
@@ -308,8 +311,8 @@ def set_aside_check(topic: str, names: Sequence[str], kept: frozenset[str] = fro
     )
 
 
-def _counting(count: int, one: str, several: str) -> str:
-    return for_count(count, one, several).format(count=count_text(count))
+def _counted(count: int, message: str) -> str:
+    return message.format(count=count_text(count))
 
 
 def _keep_offer(feature: str, keeps: bool, means: str) -> KeepOffer:
@@ -325,10 +328,10 @@ def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
     return tuple(
         Check(
             f"rows-{dependence.kind}",
-            dependence.title,
-            in_curved_marks(dependence.sentence),
+            _(dependence.title),
+            in_curved_marks(translated(dependence.sentence)),
             offers=dependence.offers,
-            concern=f"{dependence.title}.",
+            concern=f"{_(dependence.title)}.",
         )
         for dependence in dependences
         if dependence.kind is not DependenceKind.COPIES
@@ -362,16 +365,18 @@ def reading_checks(doubts: Sequence[Doubt]) -> tuple[Check, ...]:
 _READ_AGAIN = N_("Read the file again in this way. Roles, steps and settings stay.")
 _CHANGE = N_("Change how it is read…")
 _CHANGE_MEANS = N_("Look at the first rows as they are written, and at every guess.")
-_ROLES_OF_GROUPS = {Role.GROUPS: "", Role.IGNORED: N_("left out of the search"), Role.FEATURE: "a feature"}
-_GROUPED_BY_HAND = N_("Rows with the same value are treated as dependent on each other.")
-_WITHOUT_GROUPS = N_("“{name}” is {role}. All rows are treated as independent.")
+_WITHOUT_GROUPS = {
+    Role.GROUPS: N_("Rows with the same value are treated as dependent on each other."),
+    Role.IGNORED: N_("“{name}” is left out of the search. All rows are treated as independent."),
+    Role.FEATURE: N_("“{name}” is a feature. All rows are treated as independent."),
+}
 _GROUP_MEANS = N_("Treat rows with the same value as dependent on each other.")
 _NOT_GROUPED_MEANS = N_("Leave “{name}” out, and treat all rows as independent.")
 _A_FEATURE_MEANS = N_("Treat all rows as independent, and search for links of this column too.")
 _ROLES_OF_WEIGHTS = {
-    Role.WEIGHT: N_("the row weight"),
-    Role.IGNORED: N_("left out of the search"),
-    Role.FEATURE: "a feature",
+    Role.WEIGHT: N_("“{name}” is the row weight."),
+    Role.IGNORED: N_("“{name}” is left out of the search."),
+    Role.FEATURE: N_("“{name}” is a feature."),
 }
 _OFFERS_OF_WEIGHTS = {
     Role.WEIGHT: (N_("Use “{name}” as the row weight"), N_("Let it say how much each row counts.")),
@@ -384,23 +389,21 @@ _OFFERS_OF_WEIGHTS = {
 _ONE_MAY_WEIGH = N_("{count} feature may be survey weights.")
 _SEVERAL_MAY_WEIGH = N_("{count} features may be survey weights.")
 _MOST_MADE = 6
-_ONE_MADE = N_("{count} feature made from labels")
-_SEVERAL_MADE = N_("{count} features made from labels")
-_ONE_NEAR = N_("{count} feature nearly equal to a label")
-_SEVERAL_NEAR = N_("{count} features nearly equal to a label")
+_MADE = (N_("{count} feature made from labels"), N_("{count} features made from labels"))
+_NEAR = (N_("{count} feature nearly equal to a label"), N_("{count} features nearly equal to a label"))
 _FATES = ((False, N_("Left out of the search: {names}.")), (True, N_("Kept as features: {names}.")))
-# By topic: titles of a card for one and for several columns, and why these are set aside.
-SET_ASIDE = {
-    FOLLOW_UP: (
-        N_("{count} time or date of follow-up"),
-        N_("{count} times or dates of follow-up"),
-        N_("Such a column seems to say when an event happened, or how long a case was followed."),
-    ),
+# By topic: titles of a card for one and for several columns.
+_TITLES_OF_SET_ASIDE = {
+    FOLLOW_UP: (N_("{count} time or date of follow-up"), N_("{count} times or dates of follow-up")),
     SURVEY_PROGRAM: (
         N_("{count} column written by the survey program"),
         N_("{count} columns written by the survey program"),
-        N_("Their names are those of columns that survey programs add to the answers."),
     ),
+}
+# Why they are set aside.
+SET_ASIDE = {
+    FOLLOW_UP: N_("Such a column seems to say when an event happened, or how long a case was followed."),
+    SURVEY_PROGRAM: N_("Their names are those of columns that survey programs add to the answers."),
 }
 _KEEP_TIME_MEANS = N_("Analyse it as a feature.")
 _KEEP_MEANS = N_("Analyse it as a feature. It will be linked to the labels that it is made from.")

@@ -50,16 +50,16 @@ def named_few(names: Sequence[str], most: int = 6) -> str:
 _FEWEST_GROUPED = 10_000
 
 _ROLES = {
-    Role.LABEL: "Label",
-    Role.FEATURE: "Feature",
-    Role.IGNORED: "Ignored",
-    Role.WEIGHT: "Weight",
-    Role.GROUPS: "Groups",
+    Role.LABEL: N_("Label"),
+    Role.FEATURE: N_("Feature"),
+    Role.IGNORED: N_("Ignored"),
+    Role.WEIGHT: N_("Weight"),
+    Role.GROUPS: N_("Groups"),
 }
 LEFT_OUT = N_("Left out")
 """Role of a feature that a search leaves out."""
 
-_KINDS = {Kind.NOMINAL: "Categories", Kind.CONTINUOUS: "Numbers"}
+_KINDS = {Kind.NOMINAL: N_("Categories"), Kind.CONTINUOUS: N_("Numbers")}
 _MOST_LEVELS_IN_TOOLTIP = 20
 _EVENT_FROM = {
     EventFrom.GIVEN: N_("“{event}” was chosen."),
@@ -81,12 +81,12 @@ def feature_figures(features: Sequence[str], left_out: Collection[str]) -> tuple
 
 def role_text(role: Role) -> str:
     """Name a role."""
-    return _ROLES[role]
+    return _(_ROLES[role])
 
 
 def kind_text(kind: Kind) -> str:
     """Name a kind."""
-    return _KINDS[kind]
+    return _(_KINDS[kind])
 
 
 def event_tooltip(variable: Variable) -> str:
@@ -114,20 +114,22 @@ def values_text(variable: Variable, summary: ColumnSummary) -> str:
     """Say which values a column takes."""
     if variable.kind is Kind.NOMINAL:
         if not variable.levels:
-            return "none"
+            return _("none")
         if len(variable.levels) == 2:
             return _with_event(variable)
         levels = ", ".join(variable.levels[:12])
         return f"{count_text(variable.level_count)}: {levels}"
     if math.isnan(summary.smallest):
-        return "none"
-    return f"{value_text(variable, summary.smallest)} to {value_text(variable, summary.largest)}"
+        return _("none")
+    low, high = value_text(variable, summary.smallest), value_text(variable, summary.largest)
+    return _("{low} to {high}", low=low, high=high)
 
 
 def _with_event(variable: Variable) -> str:
     """Write two levels, the event first and marked; or that none is chosen."""
     if variable.event is None:
-        return _("event not chosen: {}, {}").format(*variable.levels)
+        first, second = variable.levels
+        return _("event not chosen: {first}, {second}", first=first, second=second)
     (other_level,) = (level for level in variable.levels if level != variable.event)
     return _("event {event}, {other_level}", event=variable.event, other_level=other_level)
 

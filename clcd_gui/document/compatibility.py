@@ -11,7 +11,7 @@ import numpy as np
 
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.columns import named_few
-from clcd_gui.wording.text import count_text, counted
+from clcd_gui.wording.text import count_text
 from engine.independence.ci_tests import AUTO, CITestDescription, test_named
 from engine.preparation.discretisation_methods import LEAVE_CONTINUOUS, discretisation_methods
 from engine.preparation.discretise import cut_column
@@ -117,11 +117,13 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     if test.permutes:
         idle["dof"] = _("The permutations decide the degrees of freedom.")
     else:
-        idle |= dict.fromkeys(("permutations", "permutation_seed"), f"{title} does not permute the data.")
+        idle |= dict.fromkeys(
+            ("permutations", "permutation_seed"), _("{title} does not permute the data.", title=title)
+        )
     if not test.has_degree:
         idle["degree"] = _("{title} has no polynomials.", title=title)
     if analysis.preparation.missing != "imputed":
-        idle |= dict.fromkeys(("imputations", "imputation_seed"), "No values are imputed.")
+        idle |= dict.fromkeys(("imputations", "imputation_seed"), _("No values are imputed."))
     if not analysis.knowledge.has_order:
         idle["time_order"] = _(_NO_TIERS)
     if analysis.discovery.automatic_alpha:
@@ -134,7 +136,7 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     else:
         method = discretisation_methods()[discretise]
         if not method.uses_bins:
-            idle["bins"] = _("{title} decides the number of bins itself.", title=method.title)
+            idle["bins"] = _("{title} decides the number of bins itself.", title=_(method.title))
     return idle
 
 
@@ -151,7 +153,7 @@ def used_test(analysis: Analysis) -> CITestDescription:
 
 def short_title(test: CITestDescription) -> str:
     """Return the name of a test without what stands in brackets."""
-    return test.title.partition(" (")[0]
+    return _(test.title).partition(" (")[0]
 
 
 def _problems(analysis: Analysis) -> Iterator[Problem]:
@@ -249,14 +251,13 @@ def _numbers_needed(analysis: Analysis, used: list[Variable], title: str) -> Ite
         if all(variable.role is Role.FEATURE for variable in many):
             ignore = _("Ignore it") if len(many) == 1 else _("Ignore these {count:,}", count=len(many))
             ways_out.append(WayOut(ignore, ignore=tuple(variable.name for variable in many)))
-        more = counted(len(many), "column has", "columns have")
+        reason = for_count(
+            len(many),
+            "{title} works on numbers and on two categories, but {count} column has more: {few}.",
+            "{title} works on numbers and on two categories, but {count} columns have more: {few}.",
+        )
         yield Problem(
-            _(
-                "{title} works on numbers and on two categories, but {more} more: {few}.",
-                title=title,
-                more=more,
-                few=_few(many),
-            ),
+            reason.format(title=title, count=count_text(len(many)), few=_few(many)),
             _("The test does not suit the categories"),
             ways_out=tuple(ways_out),
         )

@@ -13,7 +13,6 @@ from typing import TextIO
 
 import engine
 from clcd_gui.document.project_lock import ProjectLock
-from engine.translation import _
 
 _ENDING = ".txt"
 # Where a program lies tells whose computer it is on.
@@ -79,17 +78,10 @@ def _report(written: str) -> str:
 
     toolkit = version("PySide6-Essentials")
     lines = [
-        _(
-            "CLCD {version__}, Python {python_version}, PySide6 {toolkit}",
-            version__=engine.__version__,
-            python_version=platform.python_version(),
-            toolkit=toolkit,
-        ),
+        f"CLCD {engine.__version__}, Python {platform.python_version()}, PySide6 {toolkit}",
         f"{platform.system()} {platform.release()} {platform.machine()}",
         "",
-        _PATH.sub(
-            lambda match: _('File "{without_place}"', without_place=_without_place(match["path"])), written
-        ).rstrip(),
+        _PATH.sub(lambda match: f'File "{_without_place(match["path"])}"', written).rstrip(),
     ]
     return "\n".join(lines) + "\n"
 

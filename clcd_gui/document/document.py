@@ -38,11 +38,11 @@ from engine.table.variable import Role
 from engine.translation import N_, _
 
 _ROLE_WORDS = {
-    Role.LABEL: ("a label", "labels"),
-    Role.FEATURE: ("a feature", "features"),
-    Role.IGNORED: ("ignored", "ignored"),
-    Role.WEIGHT: (N_("the row weight"), N_("row weights")),
-    Role.GROUPS: (N_("the groups of rows"), N_("groups of rows")),
+    Role.LABEL: (N_("make {what} a label"), N_("make {what} labels")),
+    Role.FEATURE: (N_("make {what} a feature"), N_("make {what} features")),
+    Role.IGNORED: (N_("make {what} ignored"), N_("make {what} ignored")),
+    Role.WEIGHT: (N_("make {what} the row weight"), N_("make {what} row weights")),
+    Role.GROUPS: (N_("make {what} the groups of rows"), N_("make {what} groups of rows")),
 }
 
 
@@ -283,7 +283,7 @@ class Document(QObject):
         changed = [name for name in names if analysis.dataset.variable(name).role is not role]
         if changed:
             one, many = _ROLE_WORDS[role]
-            text = _("make {what} {one}", what=_what(changed), one=one if len(changed) == 1 else many)
+            text = _(one if len(changed) == 1 else many, what=_what(changed))
             previous = {Role.WEIGHT: analysis.dataset.weight, Role.GROUPS: analysis.dataset.groups}.get(role)
             freed = [] if previous is None else [previous]
             after = analysis.with_roles(freed, Role.IGNORED).with_roles(changed, role)
@@ -419,7 +419,7 @@ class Document(QObject):
         analysis = self.analysis
         settings = None if analysis is None else getattr(analysis, part)
         if analysis is not None and settings is not None:
-            title = parameter_of(type(settings), name).title
+            title = _(parameter_of(type(settings), name).title)
             after = replace(analysis, **{part: replace(settings, **{name: value}, **(also or {}))})
             merge_key = f"{type(settings).__name__}.{name}{gesture}"
             self._push(analysis, after, _("change {title}", title=lower_first(title)), merge_key)

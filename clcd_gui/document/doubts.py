@@ -111,7 +111,7 @@ _TITLES = {
     "missing-code": N_("Read as missing"),
     "suspected-missing": N_("Perhaps missing"),
     "na-as-value": N_("NA as a value"),
-    TICKS: "Ticks",
+    TICKS: N_("Ticks"),
     SEVERAL_ANSWERS: N_("Several answers in a cell"),
     EMPTY_ANSWERS: N_("Cells without an answer"),
     LIMITS: N_("Limits among numbers"),
@@ -135,9 +135,9 @@ _TITLES = {
     FOOTER: N_("Remarks below the table"),
     DOUBTFUL_FOOTER: N_("Remarks below the table"),
     CODES: N_("Codes or numbers"),
-    "dates": "Dates",
+    "dates": N_("Dates"),
     "date-order": N_("Day or month first"),
-    "durations": "Durations",
+    "durations": N_("Durations"),
     "digit-codes": N_("Codes of digits"),
     VERSIONS: N_("Numbers or versions"),
     LEVELS_AS_WRITTEN: N_("Numbers or versions"),
@@ -170,12 +170,12 @@ _TITLES = {
     "empty-values": N_("Empty values"),
     "merged-cells": N_("Merged cells"),
     FILLED_CELLS: N_("Merged cells"),
-    "blanks": "Blanks",
+    "blanks": N_("Blanks"),
     "stale-header": N_("Labels of the header"),
     "declared-missing": N_("Declared missing"),
     "partly-named": N_("Values partly named"),
     "left-out": N_("Left out"),
-    "turned": "Turned",
+    "turned": N_("Turned"),
     JOINED: N_("Joined tables"),
 }
 _SERIOUS = {
@@ -235,7 +235,7 @@ def left_out_rows(reading: Reading) -> tuple[Doubt, ...]:
     """Return the rows that were left out of a whole table, each with the way back."""
     return tuple(
         Doubt(
-            _TITLES[note.topic],
+            _(_TITLES[note.topic]),
             in_curved_marks(note.text),
             _OPTIONS[note.topic],
             changes=_of_table(note.topic),
@@ -269,7 +269,7 @@ def automatic_words(name: str, value: str) -> str:
 def option_title(name: str) -> str:
     """Return what an option of reading is called."""
     parameter = _OPTIONS_BY_NAME.get(name)
-    return name.capitalize() if parameter is None else parameter.title
+    return _(name.capitalize() if parameter is None else parameter.title)
 
 
 class _Finder:
@@ -351,6 +351,10 @@ def _titled(guess: Guess) -> str:
     return f"{option_title(guess.name)}: {automatic_words(guess.name, guess.value)}"
 
 
+_AS_THOUSANDS = N_("Read {example} as {number} (thousands)")
+_AS_DECIMAL = N_("Read {example} as {number} (decimal mark)")
+
+
 def _other_readings(guess: Guess) -> tuple[SettingChange, ...]:
     """Offer the other decimal mark, with what becomes of a cell by it."""
     if guess.name != "decimal":
@@ -359,13 +363,8 @@ def _other_readings(guess: Guess) -> tuple[SettingChange, ...]:
     title = _("Read with a decimal {mark}", mark=lower_first(value_words("decimal", other_mark)))
     number = parse_number(guess.example, DECIMAL_MARKS[other_mark])
     if number is not None:
-        reading = "thousands" if number.is_integer() else _("decimal mark")
-        title = _(
-            "Read {example} as {number} ({reading})",
-            example=guess.example,
-            number=number_text(number),
-            reading=reading,
-        )
+        template = _AS_THOUSANDS if number.is_integer() else _AS_DECIMAL
+        title = _(template, example=guess.example, number=number_text(number))
     return (SettingChange(ReadingOptions, "decimal", other_mark, title),)
 
 
@@ -390,7 +389,7 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
     for kind in notes.values():
         # One card tells all odd cells of a column.
         columns = [column_note for column_note in kind if column_note.topic != MARKS] or kind
-        note, title = columns[0], _TITLES.get(columns[0].topic, "Remark")
+        note, title = columns[0], _(_TITLES.get(columns[0].topic, N_("Remark")))
         if len(columns) > 1 and note.topic not in _TOLD_TOGETHER:
             title = _("{title}: {count} columns", title=title, count=count_text(len(columns)))
         told = [_of_column(column, kind) for column in columns[:_MOST_TOLD]]
@@ -441,7 +440,7 @@ def _told_once(messages: Sequence[str], joins_words: bool) -> list[str]:
     sentences = [_SENTENCE_END.split(message) for message in messages]
     if joins_words:
         return [*(" ".join(sentence[:-1] or sentence) for sentence in sentences), _(_IF_MISSING)]
-    _unused, end = _shared_ends(sentences)
+    end = _shared_ends(sentences)[1]
     end = min(end, *(len(sentence) - 1 for sentence in sentences))
     first = sentences[0]
     return [
@@ -462,9 +461,9 @@ def _shared_ends(parts: Sequence[Sequence[str]]) -> tuple[int, int]:
 _IF_MISSING = N_("If these mean missing, add them to the missing values.")
 _SENTENCE_END = re.compile(r"(?<=[.?]) (?=[A-Z])")
 _MOST_TOLD, _MOST_OFFERED = 5, 5
-_ONLY = "“{name}” only"
+_ONLY = N_("“{name}” only")
 _IN_ONE = "“{name}”"
-_BOTH, _ALL = "both", N_("all {count}")
+_BOTH, _ALL, _THESE = N_("both"), N_("all {count}"), N_("these")
 
 
 def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[SettingChange, ...]:
@@ -477,26 +476,31 @@ def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[Set
     changes = []
     if len(notes) > 1:
         value = tuple(dict.fromkeys((*before, *(code for codes in settled for code in codes))))
-        where = _BOTH if len(notes) == 2 else _ALL.format(count=count_text(len(notes)))
+        where = _(_BOTH) if len(notes) == 2 else _(_ALL, count=count_text(len(notes)))
         different = {code for note in notes for code in note.examples}
-        title = verb.format(codes=different.pop() if len(different) == 1 else "these", where=where)
+        title = _(verb, codes=different.pop() if len(different) == 1 else _(_THESE), where=where)
         changes.append(SettingChange(ReadingOptions, name, value, title))
     for note, codes in list(zip(notes, settled, strict=True))[:_MOST_OFFERED]:
         codes_text = plain_listing(note.examples, _MOST_CODES_NAMED)
-        where = (_ONLY if len(notes) > 1 else _IN_ONE).format(name=note.variable)
+        where = _(_ONLY if len(notes) > 1 else _IN_ONE, name=note.variable)
         are_alike = len(notes) > 1 and all(similar.examples == note.examples for similar in notes)
         # Of codes that are said above, a button has no room to say them again.
-        title = (verb.replace("{codes} ", "") if are_alike else verb).format(codes=codes_text, where=where)
+        title = _(_WITHOUT_CODES.get(verb, verb) if are_alike else verb, codes=codes_text, where=where)
         value = tuple(dict.fromkeys((*before, *codes)))
         changes.append(SettingChange(ReadingOptions, name, value, title))
     return tuple(changes)
 
 
 _AS_MISSING = N_("Read {codes} as missing in {where}")
+_AS_A_VALUE = N_("Read {codes} as a value in {where}")
+_WITHOUT_CODES = {
+    _AS_MISSING: N_("Read as missing in {where}"),
+    _AS_A_VALUE: N_("Read as a value in {where}"),
+}
 _REMEDIES = {
     "suspected-missing": _AS_MISSING,
     "text-among-numbers": _AS_MISSING,
-    "na-as-value": N_("Read {codes} as a value in {where}"),
+    "na-as-value": _AS_A_VALUE,
     TICKS: N_("Read empty as no in {where}"),
     EMPTY_ANSWERS: N_("Read empty as none chosen in {where}"),
     SEVERAL_ANSWERS: N_("Split {where} by answer"),
@@ -529,7 +533,7 @@ def _of_table(topic: str) -> tuple[SettingChange, ...]:
     }
     titles = _OF_ROWS | others.get(topic, {})
     return tuple(
-        SettingChange(ReadingOptions, name, value, titles[value]) for name, value in OF_TABLES[topic]
+        SettingChange(ReadingOptions, name, value, _(titles[value])) for name, value in OF_TABLES[topic]
     )
 
 
@@ -595,9 +599,11 @@ _TAKE_BACK_IN, _TAKE_BACK_CODES = N_("Take it back in “{name}” only"), N_("T
 _WAYS_BACK = {
     ("other_rows", "keep"): N_("Leave these rows out"),
     ("hidden_rows", "keep"): N_("Leave these rows out"),
-    **dict.fromkeys((("hidden_rows", "drop"), ("unfinished", "drop")), "Keep these rows"),
+    **dict.fromkeys((("hidden_rows", "drop"), ("unfinished", "drop")), N_("Keep these rows")),
     ("hidden_columns", "drop"): N_("Read them"),
-    **dict.fromkeys((("shape", shape) for shape in ("turned", "long", "wide")), "Read it as it is written"),
+    **dict.fromkeys(
+        (("shape", shape) for shape in ("turned", "long", "wide")), N_("Read it as it is written")
+    ),
 }
 
 
@@ -619,8 +625,8 @@ def _chosen(
             parts = [text for text, _names, _value in _parts(parameter.name, read, names)]
             words = plain_listing(parts, _MOST_CHOSEN) or value_text(parameter, read)
             told = [note.text for note in notes if _SETTLED_BY.get(note.topic) == parameter.name]
-            template = _SETTLED.get(parameter.name, _(_IS_SET))
-            sentence = ended(template.format(title=parameter.title, chosen=words))
+            template = _SETTLED.get(parameter.name, _IS_SET)
+            sentence = ended(_(template, title=_(parameter.title), chosen=words))
             if parameter.name not in _SETTLED and told:
                 sentence = " ".join(told)
             sentences.insert(0, sentence)
@@ -715,9 +721,9 @@ def _ways_back(option: str, options: ReadingOptions, names: Collection[str]) -> 
     parts = _parts(option, value, names)
     several = len(parts) > 1
     title = _TAKE_ALL_BACK if several else _WAYS_BACK.get((option, value), _TAKE_BACK)
-    changes = [SettingChange(ReadingOptions, option, default, title)]
+    changes = [SettingChange(ReadingOptions, option, default, _(title))]
     for text, name, codes in parts[:_MOST_OFFERED] if several else ():
-        title = _TAKE_BACK_IN.format(name=name) if name else _TAKE_BACK_CODES.format(codes=text)
+        title = _(_TAKE_BACK_IN, name=name) if name else _(_TAKE_BACK_CODES, codes=text)
         others = tuple(code for code in value if code not in codes)
         changes.append(SettingChange(ReadingOptions, option, others, title))
     return tuple(changes)
@@ -734,7 +740,8 @@ def _other_kind(column: str, reading: Reading, options: ReadingOptions) -> tuple
         return ()
     name = "categories" if is_number else "numbers"
     chosen = getattr(options, name) or ()
-    return (SettingChange(ReadingOptions, name, (*chosen, column), _("Read as {name}", name=name)),)
+    title = _("Read as categories") if is_number else _("Read as numbers")
+    return (SettingChange(ReadingOptions, name, (*chosen, column), title),)
 
 
 def _is_finite(level: str) -> bool:

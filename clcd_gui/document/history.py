@@ -24,7 +24,7 @@ from engine.recipe.table_steps import Filter, RowBlocks
 from engine.reporting.tables import NamedRun
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
-from engine.translation import _
+from engine.translation import N_, _
 from engine.wording.numbers import written_out
 
 _MOST_PARTS = 4
@@ -85,7 +85,7 @@ def _rows(first: Analysis, searched: Analysis) -> Iterator[str]:
     others = [step for step in new if not isinstance(step, _TOLD_OTHERWISE)]
     if others:
         changed = list(dict.fromkeys(name for step in others for name in step.uses))
-        yield _("{few} changed", few=_few(changed))
+        yield _("{columns} changed", columns=_few(changed))
     blocks = [
         [step for step in steps if isinstance(step, RowBlocks)] for steps in (before, searched.recipe.active)
     ]
@@ -118,32 +118,32 @@ def _roles(first: Dataset, second: Dataset) -> Iterator[str]:
         taking(Role.FEATURE, before) - taking(Role.FEATURE, after) - labels,
     )
     for role, given, taken in (
-        (Role.GROUPS, _("grouped by {names}"), _("rows not grouped")),
-        (Role.WEIGHT, _("weighted by {names}"), _("rows not weighted")),
+        (Role.GROUPS, N_("grouped by {names}"), N_("rows not grouped")),
+        (Role.WEIGHT, N_("weighted by {names}"), N_("rows not weighted")),
     ):
         columns = [
             [variable.name for variable in table.variables if variable.role is role]
             for table in (first, second)
         ]
         if columns[0] != columns[1]:
-            yield given.format(names=_few(columns[1])) if columns[1] else taken
+            yield _(given, names=_few(columns[1])) if columns[1] else _(taken)
             features -= set(columns[0])
             no_features -= set(columns[1])
     for names, text in (
-        (labels, _("{names} as label")),
-        (no_labels, _("not {names} as label")),
-        (features, _("with {names}")),
-        (no_features, _("without {names}")),
+        (labels, N_("{names} as label")),
+        (no_labels, N_("not {names} as label")),
+        (features, N_("with {names}")),
+        (no_features, N_("without {names}")),
     ):
         if names:
-            yield text.format(names=_few([name for name in in_both if name in names]))
+            yield _(text, names=_few([name for name in in_both if name in names]))
     for kind, text in (
-        (Kind.NOMINAL, _("{names} as categories")),
-        (Kind.CONTINUOUS, _("{names} as numbers")),
+        (Kind.NOMINAL, N_("{names} as categories")),
+        (Kind.CONTINUOUS, N_("{names} as numbers")),
     ):
         changed = [name for name in in_both if after[name].kind is kind is not before[name].kind]
         if changed:
-            yield text.format(names=_few(changed))
+            yield _(text, names=_few(changed))
 
 
 def _settings(before: Any, after: Any) -> Iterator[str]:
@@ -159,7 +159,7 @@ def _settings(before: Any, after: Any) -> Iterator[str]:
             if after.alpha == before.alpha:
                 yield f"α {written_out(after.alpha)}"
         elif parameter.kind == "flag":
-            title = lower_first(parameter.title)
+            title = lower_first(_(parameter.title))
             yield title if value else _("{title}: off", title=title)
         else:
             yield setting_text(parameter, value)
@@ -167,7 +167,7 @@ def _settings(before: Any, after: Any) -> Iterator[str]:
 
 def _level(searched: Analysis) -> str:
     if searched.discovery.automatic_alpha:
-        return lower_first(parameter_of(type(searched.discovery), "automatic_alpha").title)
+        return lower_first(_(parameter_of(type(searched.discovery), "automatic_alpha").title))
     return f"α {written_out(searched.discovery.alpha)}"
 
 

@@ -57,7 +57,7 @@ class Notes(QObject):
     def in_report(self, on_run: str) -> tuple[tuple[str, str], ...]:
         """Return what a report prints, the note on the run among it: each with what it is about."""
         titled = {title_of(subject): text for subject, text in sorted(self._texts.items())}
-        titled |= {"the run": on_run} if on_run else {}
+        titled |= {_("the run"): on_run} if on_run else {}
         return tuple((caption_of(title), text) for title, text in titled.items())
 
     def text(self, subject: Subject) -> str:
@@ -70,7 +70,7 @@ class Notes(QObject):
         if text != before:
             write = partial(self._apply, subject)
             self._undo_stack.push(
-                Replacement(write, before, text, _("write a note on {title_of}", title_of=title_of(subject)))
+                Replacement(write, before, text, _("write a note on {about}", about=title_of(subject)))
             )
 
     def rename(self, names: Mapping[str, str]) -> None:
@@ -123,7 +123,7 @@ def title_of(subject: Subject) -> str:
         return _("the analysis")
     if len(subject) == 1:
         return f"“{subject[0]}”"
-    return _("“{subject}” and “{subject_2}”", subject=subject[0], subject_2=subject[1])
+    return _("“{feature}” and “{label}”", feature=subject[0], label=subject[1])
 
 
 def caption_of(title: str) -> str:

@@ -124,7 +124,7 @@ class Presentation(QObject):
     def move(self, moved: Places) -> None:
         """Put nodes elsewhere, as one step that can be undone."""
         text = (
-            _("move “{moved}”", moved=next(iter(moved)))
+            _("move “{name}”", name=next(iter(moved)))
             if len(moved) == 1
             else _("move {count} nodes", count=len(moved))
         )

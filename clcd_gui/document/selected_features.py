@@ -54,7 +54,7 @@ def shared(selected: SelectedFeatures) -> Phrase:
     either = {pair: alone[pair[0]] + alone[pair[1]] - count for pair, count in both.items()}
     first, *others = sorted(both, key=lambda pair: (-both[pair], either[pair]))[:_MOST_PAIRS]
     then = [
-        phrase("{pair} ({shares})", pair=_pair(pair), shares=f"{both[pair]} of {either[pair]}")
+        phrase("{pair} ({shares})", pair=_pair(pair), shares=_out_of(both[pair], either[pair]))
         for pair in others
     ]
     return phrase(
@@ -64,6 +64,10 @@ def shared(selected: SelectedFeatures) -> Phrase:
         either=count_text(either[first]),
         others=listing(then),
     )
+
+
+def _out_of(count: int, total: int) -> str:
+    return _("{count} of {total}", count=count, total=total)
 
 
 _SHARE_MOST = (
@@ -94,7 +98,9 @@ def _served(served: tuple[str, ...], finished: tuple[str, ...]) -> Phrase:
     if len(finished) == 1:
         return (Name(finished[0], is_label=True),)
     if len(served) < len(finished):
-        return (f"{count_text(len(served))} of {counted(len(finished), 'label')}",)
+        return (
+            _("{count} of {labels}", count=count_text(len(served)), labels=counted(len(finished), "label")),
+        )
     return (
         _("both labels") if len(finished) == 2 else _("all {labels}", labels=counted(len(finished), "label")),
     )

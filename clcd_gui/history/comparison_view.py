@@ -82,7 +82,7 @@ class ChangeLook:
 
 
 COMPARED = GridContent(
-    noun="variable",
+    noun=N_("variable"),
     title=N_("Two runs side by side"),
     orders=orders(N_("What changed first")),
     legend=changes_legend(in_graph=False),
@@ -143,11 +143,11 @@ class ChangesGraph(GraphFrame):
     """Shows two runs as a graph."""
 
     def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
-        super().__init__(highlight, COMPARED.nothing, parent)
+        super().__init__(highlight, _(COMPARED.nothing), parent)
         self._layout = GraphLayout({}, ())
         self.view.setAccessibleName(_("Graph of two runs side by side"))
         head = row((self._status, 1))
-        add_zoom_buttons(head, self.view.zoom, ("Fit", _("Show everything"), self.view.fit))
+        add_zoom_buttons(head, self.view.zoom, (_("Fit"), _("Show everything"), self.view.fit))
         self._place_around(head, legend=changes_legend(in_graph=True))
 
     def set_changes(self, changes: Sequence[FeatureChange], labels: Sequence[str]) -> None:
@@ -183,15 +183,15 @@ class ChangesGraph(GraphFrame):
 _LONGEST_NAME = 40
 _CHANGED = "changed"
 _TITLES = {
-    Change.CAME: "Came",
-    Change.WENT: "Went",
+    Change.CAME: N_("Came"),
+    Change.WENT: N_("Went"),
     Change.TYPE: N_("Common or label-specific"),
     Change.LABELS: N_("Other labels"),
     Change.KIND: N_("Other kind of link"),
     Change.SIGN: N_("Other sign"),
     Change.GRADE: N_("Other direction"),
     Change.NOT_COMPARED: N_("Not compared"),
-    Change.SAME: "Same",
+    Change.SAME: N_("Same"),
 }
 
 
@@ -214,7 +214,7 @@ class ComparisonView(FileWriter):
     def __init__(
         self, highlight: Highlight, preferred: PreferredVariables, parent: QWidget | None = None
     ) -> None:
-        super().__init__(_("run comparison"), parent)
+        super().__init__("run comparison", parent)
         self._highlight, self._preferred = highlight, preferred
         self.comparison: RunComparison | None = None
         self._request = 0
@@ -236,7 +236,7 @@ class ComparisonView(FileWriter):
         icons.assign(self.export_button, "export", colours(), "text")
         self._make_views()
         self.export_button.setMenu(self._export_menu())
-        between, boxes = plain("and", self), (self.swap, self.filter, self.export_button)
+        between, boxes = plain(_("and"), self), (self.swap, self.filter, self.export_button)
         column(row((self.first, 1), between, (self.second, 1), *boxes), (self.tabs, 1), on=self)
 
     @property
@@ -281,15 +281,15 @@ class ComparisonView(FileWriter):
         self.tabs = Tabs(self, documentMode=True)
         self.tabs.setAccessibleName(_("Views of the comparison of runs"))
         # Its headings name the runs once they are there.
-        model = FindingTableModel(_columns(("first", "second")), essential_columns=4)
+        model = FindingTableModel(_columns((_("first"), _("second"))), essential_columns=4)
         self.table = FindingsPanel(model, self._highlight, self._preferred, _("Variables of two runs"), self)
         self.grid = GridPanel(self._highlight, self, COMPARED)
         self.graph = ChangesGraph(self._highlight, self)
         for panel, title in (
             (self.overview, _("What differs")),
-            (self.table, "Table"),
-            (self.grid, "Grid"),
-            (self.graph, "Graph"),
+            (self.table, _("Table")),
+            (self.grid, _("Grid")),
+            (self.graph, _("Graph")),
         ):
             self.tabs.addTab(panel, title)
         self._filling = GradualFilling(self.tabs, self._fill)
@@ -327,12 +327,12 @@ class ComparisonView(FileWriter):
         changed = total - comparison.count(Change.SAME)
         with QSignalBlocker(self.filter):
             self.filter.clear()
-            self.filter.addItem(_("Everything ({total})", total=count_text(total)), "")
-            self.filter.addItem(_("What changed ({changed})", changed=count_text(changed)), _CHANGED)
+            self.filter.addItem(_("Everything ({count})", count=count_text(total)), "")
+            self.filter.addItem(_("What changed ({count})", count=count_text(changed)), _CHANGED)
             for change, title in _TITLES.items():
                 count = comparison.count(change)
                 if count:
-                    self.filter.addItem(f"{title} ({count_text(count)})", str(change))
+                    self.filter.addItem(f"{_(title)} ({count_text(count)})", str(change))
                     self.filter.setItemData(
                         self.filter.count() - 1, _(CHANGE_HELP[change]), Qt.ItemDataRole.ToolTipRole
                     )
@@ -359,7 +359,7 @@ class ComparisonView(FileWriter):
         if panel is self.overview:
             self.overview.refresh()
         elif panel is self.table:
-            self.table.set_findings(changes, COMPARED.nothing)
+            self.table.set_findings(changes, _(COMPARED.nothing))
         elif panel is self.grid:
             columns = () if comparison is None else comparison.columns
             self.grid.set_findings(ComparedListing(changes, labels, columns))
@@ -381,11 +381,14 @@ class ComparisonView(FileWriter):
     def _export_menu(self) -> QMenu:
         menu = Menu(_("Export the comparison"), self)
         menu.addAction(_("Tables into a folder…")).triggered.connect(self._export_tables)
-        for title, panel in (("Grid", self.grid), ("Graph", self.graph)):
-            pictures, name = add_menu(title, menu), _("comparison {title}", title=title.lower())
-            for ending, (kind, _unused) in FIGURE_FORMATS.items():
+        for title, name, panel in (
+            (_("Grid"), "comparison grid", self.grid),
+            (_("Graph"), "comparison graph", self.graph),
+        ):
+            pictures = add_menu(title, menu)
+            for ending, (kind, _draw) in FIGURE_FORMATS.items():
                 export = partial(self._export_figure, panel, name, ending)
-                pictures.addAction(f"{kind}…").triggered.connect(export)
+                pictures.addAction(f"{_(kind)}…").triggered.connect(export)
         menu.addSeparator()
         self.into_report = QAction(_("Put into the report"), menu)
         self.into_report.setCheckable(True)
@@ -404,7 +407,7 @@ class ComparisonView(FileWriter):
         self, panel: GridPanel | ChangesGraph, name: str, ending: str, _checked: bool = False
     ) -> None:
         self._filling.fill(panel)
-        nothing = EngineError(COMPARED.nothing, remedy=_("Choose other runs, or everything."))
+        nothing = EngineError(_(COMPARED.nothing), remedy=_("Choose other runs, or everything."))
         self._write_figure(panel.figure(), name, ending, nothing)
 
 
@@ -417,7 +420,7 @@ def _compared(first: KeptRun, second: KeptRun) -> Iterator[RunComparison | Engin
             (first.name, second.name),
             (first.searched.preparation, second.searched.preparation),
         )
-        _ = comparison.feature_changes, comparison.is_same_rows, circumstance_phrases(comparison)
+        _computed = comparison.feature_changes, comparison.is_same_rows, circumstance_phrases(comparison)
     except InvalidParameter as error:
         yield error
     else:
@@ -430,20 +433,26 @@ def _labels(comparison: RunComparison) -> tuple[str, ...]:
     return tuple(name for name in comparison.columns if name in labels)
 
 
+_LINKED_BY = (
+    N_("The labels that the first run links it to."),
+    N_("The labels that the second run links it to."),
+)
+
+
 def _columns(names: tuple[str, str]) -> tuple[FindingColumn[FeatureChange], ...]:
     return (
-        FindingColumn("feature", lambda change: change.feature, title=_("Variable"), help=_("Its name.")),
+        FindingColumn("feature", lambda change: change.feature, title=N_("Variable"), help=N_("Its name.")),
         FindingColumn(
-            "changes", change_text, title=_("What differs"), help=_("What differs between the two runs.")
+            "changes", change_text, title=N_("What differs"), help=N_("What differs between the two runs.")
         ),
         *(
             FindingColumn(
                 f"labels_{place}",
                 attrgetter(f"labels_{place}"),
                 ContentKind.NAMES,
-                title=f"In “{name}”",
-                help=_("The labels that the {place} run links it to.", place=place),
+                title=_("In “{name}”", name=name),
+                help=help_text,
             )
-            for place, name in zip(("first", "second"), names, strict=True)
+            for place, help_text, name in zip(("first", "second"), _LINKED_BY, names, strict=True)
         ),
     )

@@ -48,10 +48,10 @@ from engine.translation import N_, _
 
 NAME, FOUND, WHEN, HOW = range(4)
 _HEADINGS = (
-    ("Run", N_("What it is called: by what sets it apart from the first run, unless somebody named it.")),
-    ("Found", N_("How many variables are linked to a label, and how many of them to several.")),
-    ("When", N_("When it began.")),
-    ("How", N_("On how many rows it rests, and how was searched.")),
+    (N_("Run"), N_("What it is called: by what sets it apart from the first run, unless somebody named it.")),
+    (N_("Found"), N_("How many variables are linked to a label, and how many of them to several.")),
+    (N_("When"), N_("When it began.")),
+    (N_("How"), N_("On how many rows it rests, and how was searched.")),
 )
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -110,9 +110,9 @@ class RunTableModel(QAbstractTableModel):
         title, help_text = _HEADINGS[section]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return title
+                return _(title)
             case Qt.ItemDataRole.ToolTipRole:
-                return help_text
+                return _(help_text)
             case Qt.ItemDataRole.TextAlignmentRole:
                 return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None
@@ -136,8 +136,8 @@ class RunTableModel(QAbstractTableModel):
                 return icons.icon(_mark(run, is_shown), colours().accent if is_shown else colours().muted)
             case Qt.ItemDataRole.AccessibleTextRole if column == NAME:
                 words = [run.name]
-                words += ["shown"] if is_shown else []
-                words += ["pinned"] if run.is_pinned else []
+                words += [_("shown")] if is_shown else []
+                words += [_("pinned")] if run.is_pinned else []
                 words += [_("with a note")] if run.note else []
                 return ", ".join(words)
         return None
@@ -159,7 +159,8 @@ def _cell_text(run: KeptRun, column: int) -> str:
         return run.name
     if column == FOUND:
         findings = run.result.counted_findings
-        return f"{count_text(len(findings.by_feature))} ({count_text(len(findings.common))} common)"
+        count, common = count_text(len(findings.by_feature)), count_text(len(findings.common))
+        return _("{count} ({common} common)", count=count, common=common)
     if column == WHEN:
         return when_text(run.started)
     return rests_on(run.result)
@@ -205,7 +206,7 @@ class RunTable(RowTable):
 
     OWN_KEYS = OwnKeys(
         N_("In the list of runs"),
-        (("Return", N_("Show among the results")), ("Del", "Delete"), ("F2", "Rename")),
+        (("Return", N_("Show among the results")), ("Del", N_("Delete")), ("F2", N_("Rename"))),
     )
 
     chosen = Signal(tuple)
@@ -215,7 +216,7 @@ class RunTable(RowTable):
     deleted = Signal()
 
     def __init__(self, model: RunTableModel, menu: QMenu, parent: QWidget | None = None) -> None:
-        super().__init__(model, "Runs", parent)
+        super().__init__(model, _("Runs"), parent)
         self._model, self._menu = model, menu
         self.heading_help = HeadingHelp(self.horizontalHeader())
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -380,10 +381,10 @@ class RunsPage(WindowPage):
         for name, title, key, slot in (
             ("show", _("Show in Results"), None, self._show_chosen),
             ("start", _("Start from this run"), None, self._start_from),
-            ("rename", "Rename…", "F2", self.list.rename),
-            ("pin", "Pin", None, self._pin),
-            ("note", "Note…", None, self._write_note),
-            ("delete", "Delete", None, self._delete),
+            ("rename", _("Rename…"), "F2", self.list.rename),
+            ("pin", _("Pin"), None, self._pin),
+            ("note", _("Note…"), None, self._write_note),
+            ("delete", _("Delete"), None, self._delete),
         ):
             action = QAction(title, self)
             action.triggered.connect(slot)
@@ -513,7 +514,7 @@ class RunsPage(WindowPage):
         for action in self.actions_by_name.values():
             action.setEnabled(run is not None)
         is_pinned = run is not None and run.is_pinned
-        self.actions_by_name["pin"].setText("Unpin" if is_pinned else "Pin")
+        self.actions_by_name["pin"].setText(_("Unpin") if is_pinned else _("Pin"))
         for button in (self.more_button, self.show_button):
             button.setEnabled(run is not None)
 

@@ -31,7 +31,7 @@ class MethodPage(Page, ForTable):
     """Edits the document's settings."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__("Method", parent)
+        super().__init__(_("Method"), parent)
         self._session = workspace.session
         self._document = workspace.session.document
         self.primary.clicked.connect(self._session.running.start)
@@ -126,13 +126,13 @@ class MethodPage(Page, ForTable):
             return
         self.problem_notice.show_text(problem.reason, tone, closable=False)
         for way_out in problem.ways_out:
-            self.problem_notice.add_action(way_out.title, partial(self._take, way_out))
+            self.problem_notice.add_action(_(way_out.title), partial(self._take, way_out))
 
     def _take(self, way_out: WayOut) -> None:
         """Take a way out of a problem."""
         analysis = self._document.analysis
         if analysis is not None:
-            self._document.change(way_out.applied_to(analysis), lower_first(way_out.title))
+            self._document.change(way_out.applied_to(analysis), lower_first(_(way_out.title)))
 
     def _on_slid(self, _name: str, value: float, gesture: str) -> None:
         self._document.change_discovery("alpha", value, gesture)

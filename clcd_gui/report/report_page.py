@@ -177,7 +177,7 @@ class ReportPreview(QTextBrowser):
         """Read the figures that are new; to read and to fit one takes a moment."""
         known_pictures, read = self._pictures, {}
         for name, source in pictures.items():
-            address = _("figure:{name}", name=name)
+            address = f"figure:{name}"
             had = known_pictures.get(address)
             read[address] = had if had is not None and had.source == source else _Picture(source)
         return read
@@ -298,9 +298,9 @@ class PartsList(FollowsLook, QWidget):
         buttons = row(self.up, self.down, 1, self.usual, spacing=SPACE_SMALL)
         column(heading, about, (self.list, 1), buttons, on=self)
         for name, part in report_parts().items():
-            item = QListWidgetItem(part.title, self.list)
+            item = QListWidgetItem(_(part.title), self.list)
             item.setData(_NAME, name)
-            item.setToolTip(literal(part.help))
+            item.setToolTip(literal(_(part.help)))
             is_usual = name in standard_parts()
             item.setCheckState(Qt.CheckState.Checked if is_usual else Qt.CheckState.Unchecked)
         self.list.itemChanged.connect(self._on_edited)
@@ -341,8 +341,9 @@ class PartsList(FollowsLook, QWidget):
             part = report_parts()[str(entry.data(_NAME))]
             is_empty = self._is_ticked(entry) and part.name not in names
             entry.setData(_IS_EMPTY, is_empty)
-            entry.setText(_("{title} (nothing yet)", title=part.title) if is_empty else part.title)
-            entry.setToolTip(literal(f"{_(_NOTHING)}. {part.help}" if is_empty else part.help))
+            part_title, about = _(part.title), _(part.help)
+            entry.setText(_("{title} (nothing yet)", title=part_title) if is_empty else part_title)
+            entry.setToolTip(literal(f"{_(_NOTHING)}. {about}" if is_empty else about))
         self._is_filling = False
         self._follow_colours()
 
@@ -413,9 +414,9 @@ _WHAT = N_(
     "page for a browser."
 )
 _GROUPS = {
-    "Report": ("report-pdf", "report-word", "report"),
-    "For a paper": ("methods", "bibtex", "latex", *_figures("forest-plot"), *_figures("label-sets")),
-    "To do it again": ("script", "command"),
+    N_("Report"): ("report-pdf", "report-word", "report"),
+    N_("For a paper"): ("methods", "bibtex", "latex", *_figures("forest-plot"), *_figures("label-sets")),
+    N_("To do it again"): ("script", "command"),
 }
 _FORMATS = tuple(name for names in _GROUPS.values() for name in names)
 _TICKED = ("report-pdf",)
@@ -435,7 +436,7 @@ class ReportPage(Page):
     """Shows the report of the result that is shown, and writes it."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__("Report", parent)
+        super().__init__(_("Report"), parent)
         self._session, self._document = workspace.session, workspace.session.document
         self._controller = workspace.session.controller
         self.dialogs = ExportDialogs()
@@ -443,7 +444,7 @@ class ReportPage(Page):
         self._ticks = {name: name in _TICKED for name in _FORMATS}
         self._made_of: tuple[object, ...] = ()
         self._drawn = _no_figures()
-        self.stale_notice = StaleNotice(_("These findings are"), self)
+        self.stale_notice = StaleNotice(_("These findings are from earlier settings."), self)
         self.notice = Notice(self)
         self.parts = PartsList(self)
         self.preview = ReportPreview(self)
@@ -476,7 +477,7 @@ class ReportPage(Page):
         reported = self._document.reported
         assert reported is not None
         groups = {
-            heading: [self._entry(export_formats()[name], reported) for name in names]
+            _(heading): [self._entry(export_formats()[name], reported) for name in names]
             for heading, names in _GROUPS.items()
         }
         place = export_folder(self._document.searched, _CONTENT)
@@ -575,9 +576,9 @@ class ReportPage(Page):
             hindrance = _(_NO_ORIGIN) if export_format.needs_origin else _(_NOT_MEASURED)
         return FileEntry(
             export_format.name,
-            export_format.title,
+            _(export_format.title),
             export_format.file_name,
-            export_format.help,
+            _(export_format.help),
             self._ticks[export_format.name],
             hindrance,
         )

@@ -317,7 +317,7 @@ class ResultsPage(WindowPage):
         self._preferred = workspace.preferred
         self._result: DiscoveryResult | None = None
         self.export_actions = ExportActions(self, self._session.controller.drawing)
-        self.stale_notice = StaleNotice(_("These results are"), self)
+        self.stale_notice = StaleNotice(_("These results are from earlier settings."), self)
         self.export_notice = Notice(self)
         self.export_actions.written.connect(partial(show_written, self.export_notice))
         self.export_actions.failed.connect(self.show_failure)

@@ -135,11 +135,11 @@ class Checking(QObject):
         if analysis is None:
             return
         if isinstance(offer, KeepOffer):
-            self._document.change(analysis.keeping(offer.feature, offer.keeps), lower_first(offer.title))
+            self._document.change(analysis.keeping(offer.feature, offer.keeps), lower_first(_(offer.title)))
         elif isinstance(offer, RoleOffer):
             # An identifier is analysed only where it is kept by name.
             kept = analysis.keeping(offer.column, offer.role is Role.FEATURE)
-            self._document.change(kept.with_roles([offer.column], offer.role), lower_first(offer.title))
+            self._document.change(kept.with_roles([offer.column], offer.role), lower_first(_(offer.title)))
         elif isinstance(offer, ReadingOffer):
             if offer.change is None:
                 self._opening.look_again()
@@ -149,7 +149,7 @@ class Checking(QObject):
         elif offer.step is None:
             self._document.set_roles([offer.groups], Role.GROUPS)
         else:
-            self._steps.change(analysis.recipe.with_step(offer.step), offer.title)
+            self._steps.change(analysis.recipe.with_step(offer.step), _(offer.title))
 
     def confirm(self, check: Check) -> None:
         """Leave as it is what a card says, as one step that can be undone; the card goes."""

@@ -37,9 +37,9 @@ from engine.preparation.preparation_settings import PreparationSettings
 from engine.progress import SharedProgress
 from engine.reporting.figures.chart import Chart
 from engine.table.dataset import Dataset
-from engine.translation import _
+from engine.translation import N_, _
 
-_METHOD = "Method"
+_METHOD = N_("Method")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def comparison_findings(result: SelectionComparison) -> ComparisonFindings:
         method_figures(result, table),
         result.settings.splits >= pairs_needed(max(rivals, 1)),
         curve_chart(result, table),
-        {metrics()[name].title: _curve_table(result, name) for name in PAPER_METRICS},
+        {_(metrics()[name].title): _curve_table(result, name) for name in PAPER_METRICS},
         spider_chart(result),
         _standing_table(result),
     )
@@ -90,7 +90,7 @@ def _curve_table(result: SelectionComparison, metric: str) -> TextTable:
         result.settings.size(percentage, len(facts.features)) for percentage in result.settings.percentages
     ]
     heads = (
-        _METHOD,
+        _(_METHOD),
         *(f"{percentage:g} %" for percentage in result.settings.percentages),
         _("At its own number"),
     )
@@ -108,16 +108,16 @@ def _curve_table(result: SelectionComparison, metric: str) -> TextTable:
             spreads = [None] * len(sizes)
             spread = spread_of(result, facts.name, method, metric)
             number = fmean([len(outcome.order) for outcome in outcomes])
-            own = "" if spread is None else f"{spread.mean:.4f} at {number:.3g}"
+            own = "" if spread is None else _("{mean:.4f} at {number:.3g}", mean=spread.mean, number=number)
         means = ("" if one_spread is None else f"{one_spread.mean:.4f}" for one_spread in spreads)
-        rows.append((selection_methods()[method].title, *means, own))
+        rows.append((_(selection_methods()[method].title), *means, own))
     return TextTable(heads, tuple(rows), tuple(strong))
 
 
 def _standing_table(result: SelectionComparison) -> TextTable:
     web = next(iter(webs(result)), None)
     if web is None:
-        return TextTable((_METHOD,), ())
+        return TextTable((_(_METHOD),), ())
     rows: list[tuple[str, ...]] = []
     strong: list[int] = []
     for method in ranked_methods(result):
@@ -128,8 +128,8 @@ def _standing_table(result: SelectionComparison) -> TextTable:
             strong.append(len(rows))
         cells = (f"{values[corner]:.3f}" if corner in values else "" for corner in web.corners)
         mean = f"{fmean(values.values()):.3f}"
-        rows.append((selection_methods()[method].title, *cells, mean))
-    return TextTable((_METHOD, *web.corners, "Mean"), tuple(rows), tuple(strong))
+        rows.append((_(selection_methods()[method].title), *cells, mean))
+    return TextTable((_(_METHOD), *web.corners, _("Mean")), tuple(rows), tuple(strong))
 
 
 # Working out what is shown takes as long as measuring a quick method, so not after each of them.

@@ -8,7 +8,6 @@ from clcd_gui.run.kernels import Kernels, WarmUp
 from clcd_gui.run.lane import Lane, Stop, WritingLane
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder, Searcher
-from engine.translation import _
 
 LOADED_AHEAD = (
     # Reading tables needs pandas, which is slow to load.
@@ -69,8 +68,8 @@ class Controller(QObject):
         # Putting a report together.
         self.preview = Lane("preview", self)
         # Writing what comparisons have found so far, while they go on, and reports.
-        self.benchmark_files = WritingLane(_("benchmark files"), self)
-        self.comparison_files = WritingLane(_("comparison files"), self)
+        self.benchmark_files = WritingLane("benchmark files", self)
+        self.comparison_files = WritingLane("comparison files", self)
         self.report = WritingLane("report", self)
         self.lanes = self.findChildren(Lane)
         self.stoppable = [lane for lane in self.lanes if lane.at_stop is not None]

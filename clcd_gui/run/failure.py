@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from clcd_gui.wording.setting_values import SettingChange, advised_changes, in_window_words
 from engine.errors import EngineError
-from engine.translation import _
+from engine.translation import _, translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,9 @@ class RunFailure:
 def failure_of(error: Exception) -> RunFailure:
     """Put an error into words that a person can act on."""
     if isinstance(error, EngineError):
-        problem, place, remedy = map(in_window_words, (error.problem, error.place, error.remedy))
+        # Another process may have raised it, in which nobody set a language.
+        said = map(translated, (error.problem, error.place, error.remedy))
+        problem, place, remedy = map(in_window_words, said)
         return RunFailure(problem, place, remedy, changes=advised_changes(error.remedy))
     if isinstance(error, MemoryError):
         return RunFailure(
@@ -44,7 +46,7 @@ def failure_of(error: Exception) -> RunFailure:
             remedy=_("Check that the file is there and that you may read it."),
         )
     return RunFailure(
-        _("CLCD ran into an unexpected problem: {in_brief}.", in_brief=_in_brief(error)),
+        _("CLCD ran into an unexpected problem: {problem}.", problem=_in_brief(error)),
         remedy=_("Copy the details and send them to the authors. Your data and settings are unharmed."),
         details="".join(traceback.format_exception(error)),
     )

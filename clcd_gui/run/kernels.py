@@ -17,17 +17,17 @@ from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.errors import Cancelled
 from engine.independence.options import TableTraits, traits_of
 from engine.progress import ProgressEvent, SharedProgress
-from engine.translation import _
+from engine.translation import N_, _
 from engine.wording.sentences import FIRST_RUN_TAKES_LONGER
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset
 
 
-PREPARING = ProgressEvent("Preparing", 0, 1)
+PREPARING = ProgressEvent(N_("Preparing"), 0, 1)
 """Said before a search; what is compiled already is there in a moment."""
 
-COMPILING = ProgressEvent("Preparing", 0, 1, detail=FIRST_RUN_TAKES_LONGER)
+COMPILING = ProgressEvent(N_("Preparing"), 0, 1, detail=FIRST_RUN_TAKES_LONGER)
 """Said as long as something has to be compiled, so that nobody wonders about the seconds that it takes."""
 
 _PATIENCE_SECONDS = 0.05
@@ -153,5 +153,5 @@ def _tiny_table(are_numbers: bool, has_gaps: bool) -> Dataset:
             if has_gaps:
                 features[number][0] = np.nan
         kind, levels = (Kind.CONTINUOUS, ()) if are_numbers else (Kind.NOMINAL, ("a", "b"))
-        variables.append(Variable(_("feature {number}", number=number), kind, levels=levels))
+        variables.append(Variable(f"feature {number}", kind, levels=levels))
     return Dataset(tuple(variables), (label, *features))

@@ -27,7 +27,7 @@ from engine.table.dataset import Dataset
 from engine.table.identifiers import REPEATING_IDENTIFIER
 from engine.table.numbered_within import grouped_by_identifier
 from engine.table.variable import Role
-from engine.translation import _
+from engine.translation import N_, _
 from engine.wording.sentences import NOT_ENOUGH_MEMORY
 
 FIRST_ROWS = 200
@@ -109,7 +109,7 @@ def look_at_table(
 
 def read_label_names(path: Path, progress: SharedProgress) -> ReadingOutcome:
     """Read which labels an XML file names; the table itself is not needed for that."""
-    progress.report(ProgressEvent("Reading", 0, 1, detail=path.name))
+    progress.report(ProgressEvent(N_("Reading"), 0, 1, detail=path.name))
     return ReadingOutcome(labels=_label_names(path))
 
 
@@ -136,7 +136,7 @@ class OpenTable:
 
     def __call__(self, progress: SharedProgress) -> ReadingOutcome:
         """Read the file and return the table, or a preview where something is in doubt."""
-        progress.report(ProgressEvent("Reading", 0, 1, detail=self.path.name))
+        progress.report(ProgressEvent(N_("Reading"), 0, 1, detail=self.path.name))
         if self.path.suffix.lower() == EXTENSION:
             return ReadingOutcome(self._open_project(progress))
         content = _content_of(self.path)

@@ -27,7 +27,10 @@ _MOST_CELLS_AT_ONCE = 300_000
 _CELLS_OF_A_COLUMN = 1000
 _TYPING_MILLISECONDS = 150
 MAKING_STEPS = N_("Making the steps")
-_KIND_WORDS = {Kind.NOMINAL: "categories", Kind.CONTINUOUS: "numbers"}
+_READ_AS = {
+    Kind.NOMINAL: N_("read {columns} as categories"),
+    Kind.CONTINUOUS: N_("read {columns} as numbers"),
+}
 
 
 def _left_out(text: str, why: str) -> RunFailure:
@@ -160,7 +163,7 @@ class TableSteps(QObject):
         recipe = analysis.recipe_with_kind(names, kind)
         if recipe != analysis.recipe:
             what = f"“{names[0]}”" if len(names) == 1 else counted(len(names), "column")
-            self.change(recipe, _("read {what} as {kind_words}", what=what, kind_words=_KIND_WORDS[kind]))
+            self.change(recipe, _(_READ_AS[kind], columns=what))
 
     def count(self, expression: str, step: int | None = None) -> None:
         """Count the rows in which a condition holds, now or before a step, after a pause in typing."""

@@ -63,7 +63,7 @@ class SelectionExport(FileWriter):
     """Asks and writes; it has no look of its own."""
 
     def __init__(self, parent: QWidget, figure: Callable[[], Figure | None], process: DrawingProcess) -> None:
-        super().__init__(_("selection export"), parent)
+        super().__init__("selection export", parent)
         self.hide()
         self._process = process
         self.dialog: FilesDialog | None = None
@@ -112,18 +112,20 @@ class SelectionExport(FileWriter):
             hindrance = "" if file_format.holds(table) else _(_TOO_LARGE)
             ticked = self._ticks.get(name, True)
             entry = FileEntry(
-                name, file_format.title, file_format.file_name, file_format.help, ticked, hindrance
+                name, _(file_format.title), file_format.file_name, _(file_format.help), ticked, hindrance
             )
             (tables if name.startswith("data") else reasons).append(entry)
         hindrance = "" if self._figure() is not None else _("No feature fits the filter of the grid.")
         pictures = [
             FileEntry(name, heading, name, ticked=self._ticks.get(name, False), hindrance=hindrance)
-            for name, heading in ((f"{_PICTURE}{end}", title) for end, (title, _) in FIGURE_FORMATS.items())
+            for name, heading in (
+                (f"{_PICTURE}{end}", _(title)) for end, (title, _draw) in FIGURE_FORMATS.items()
+            )
         ]
         return {
-            "Reduced table": tables,
-            "Features and reasons": reasons,
-            "Picture of the grid, as it is filtered and ordered now": pictures,
+            _("Reduced table"): tables,
+            _("Features and reasons"): reasons,
+            _("Picture of the grid, as it is filtered and ordered now"): pictures,
         }
 
     def _on_finished(self, outcome: int) -> None:
@@ -199,7 +201,7 @@ class SelectedPanel(SelectedView):
         self, highlight: Highlight, preferred: PreferredVariables, parent: QWidget | None = None
     ) -> None:
         model = window_model(SELECTED_FEATURES)
-        self.findings = FindingsPanel(model, highlight, preferred, _("Selected features"), noun="feature")
+        self.findings = FindingsPanel(model, highlight, preferred, _("Selected features"), noun=N_("feature"))
         super().__init__(highlight, self.findings, self.findings.table, parent)
 
     def set_selected(self, selected: SelectedFeatures | None) -> None:
@@ -238,7 +240,7 @@ _WHAT = N_(
     "can be exported."
 )
 _WORDS = {
-    SelectingState.NO_RESULT: (N_("No selection yet"), _WHAT, "Run"),
+    SelectingState.NO_RESULT: (N_("No selection yet"), _WHAT, N_("Run")),
     SelectingState.NOT_BEGUN: (N_("No selection yet"), _WHAT, N_("Select features")),
     SelectingState.STOPPED: (N_("The selection was stopped"), _WHAT, N_("Select features")),
     SelectingState.FAILED: (N_("Nothing could be selected"), _WHAT, N_("Try again")),
@@ -261,7 +263,7 @@ class SelectionPage(WindowPage):
         self.empty = EmptyPage("", "", self)
         self.empty.requested.connect(self._on_requested)
         self.notice = Notice(self)
-        self.stale_notice = StaleNotice(_("These features are"), self)
+        self.stale_notice = StaleNotice(_("These features are from earlier settings."), self)
         self.stale_notice.run_requested.connect(self._session.running.start)
         self.features = SelectedPanel(highlight, workspace.preferred, self)
         self._filled = Page(_("Selection"), self)
@@ -271,8 +273,8 @@ class SelectionPage(WindowPage):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.features)
-        self.add_panel(self._stack, "Features")
-        self.add_panel(self.grid, "Grid")
+        self.add_panel(self._stack, _("Features"))
+        self.add_panel(self.grid, _("Grid"))
         self._filling = GradualFilling(self.tabs, self._fill)
         self.tabs.currentChanged.connect(self._arrange)
         self._filled.set_primary(_("Export…"), enabled=True)
@@ -430,7 +432,7 @@ class SelectionPage(WindowPage):
         state = self._selecting.state
         if state is not SelectingState.FAILED:
             self.empty.notice.hide_text()
-        self.empty.set_words(*_WORDS.get(state, _SILENCE))
+        self.empty.set_words(*map(_, _WORDS.get(state, _SILENCE)))
         self._allow_request()
         self._arrange()
 

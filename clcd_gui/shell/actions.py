@@ -14,10 +14,18 @@ from clcd_gui.style import icons, themes
 from clcd_gui.style.text import caption, set_tooltip
 from clcd_gui.style.themes import Scheme
 from clcd_gui.widgets.controls import Menu, add_menu
-from engine.translation import _
+from engine.translation import N_, _
 
 GENERAL_CAPTION = "generalCaption"
 """Property of a command whose text changes: what it is called in a list of keys."""
+# By the names that pages know.
+_MENUS = {
+    "File": N_("&File"),
+    "Edit": N_("&Edit"),
+    "View": N_("&View"),
+    "Run": N_("&Run"),
+    "Help": N_("&Help"),
+}
 
 
 class Actions(QObject):
@@ -27,14 +35,14 @@ class Actions(QObject):
         super().__init__(window)
         self._window = window
         make = self._make
-        self.open = make("Open…", "Ctrl+O", "open")
+        self.open = make(_("Open…"), "Ctrl+O", "open")
         self.add_columns = make(_("Add columns from…"))
         self.save = make(_("Save project"), "Ctrl+S")
         self.save_as = make(_("Save project as…"), "Ctrl+Shift+S")
         self.close = make(_("Close table"), "Ctrl+W")
-        self.quit = make("Quit", "Ctrl+Q")
-        self.export = make("Export…", "Ctrl+E", "export")
-        self.find = make("Find", "Ctrl+F", "search")
+        self.quit = make(_("Quit"), "Ctrl+Q")
+        self.export = make(_("Export…"), "Ctrl+E", "export")
+        self.find = make(_("Find"), "Ctrl+F", "search")
         self.note = make(_("Note on what is selected…"), "Ctrl+M")
         self.analysis_note = make(_("Note on the analysis…"))
         self.labels_file = make(_("Labels from a file…"))
@@ -42,18 +50,18 @@ class Actions(QObject):
         self.zoom_in.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
         self.zoom_out = make(_("Smaller text"), "Ctrl+-")
         self.zoom_reset = make(_("Usual text size"), "Ctrl+0")
-        self.why = make("“Why?” panel", "Ctrl+Shift+W")
+        self.why = make(_("“Why?” panel"), "Ctrl+Shift+W")
         self.why.setCheckable(True)
-        self.run = make("Run", "Ctrl+R", "run")
-        self.stop = make("Stop", "Esc", "stop")
+        self.run = make(_("Run"), "Ctrl+R", "run")
+        self.stop = make(_("Stop"), "Esc", "stop")
         self.live = make(_("Live results"), "Ctrl+L")
         self.live.setCheckable(True)
         self.help = make(_("User guide"), icon="help")
-        self.keys = make("Keys", "F1")
-        self.glossary = make("Glossary")
+        self.keys = make(_("Keys"), "F1")
+        self.glossary = make(_("Glossary"))
         self.tour = make(_("Tour of two minutes"))
         self.what_is_this = make(_("What is this?"), "Shift+F1")
-        self.benchmark = make("Benchmark…")
+        self.benchmark = make(_("Benchmark…"))
         self.changes = make(_("What is new"))
         self.about = make(_("About CLCD"))
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
@@ -76,8 +84,8 @@ class Actions(QObject):
     def add_examples(self, bundled: tuple[Example, ...]) -> None:
         """List the bundled tables."""
         for example in bundled:
-            action = self.examples_menu.addAction(caption(example.title))
-            set_tooltip(action, example.summary)
+            action = self.examples_menu.addAction(caption(_(example.title)))
+            set_tooltip(action, _(example.summary))
             action.setData(str(example.path))
 
     def set_recent(self, paths: tuple[Path, ...]) -> None:
@@ -92,11 +100,11 @@ class Actions(QObject):
     def fill_menus(self, undo: QAction, redo: QAction) -> None:
         """Put everything into the menu bar."""
         file, edit, view, run, help_menu = (
-            self._menu(title) for title in ("&File", "&Edit", "&View", "&Run", "&Help")
+            self._menu(name) for name in ("File", "Edit", "View", "Run", "Help")
         )
         undo.setShortcut(QKeySequence.StandardKey.Undo)
         redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
-        for action, title in ((undo, "Undo"), (redo, "Redo")):
+        for action, title in ((undo, _("Undo")), (redo, _("Redo"))):
             action.setProperty(GENERAL_CAPTION, title)
         for action, icon in ((undo, "undo"), (redo, "redo")):
             icons.assign(action, icon, themes.colours())
@@ -128,9 +136,9 @@ class Actions(QObject):
         help_menu.addSeparator()
         help_menu.addActions([self.benchmark, self.changes, self.about])
 
-    def add_of_page(self, title: str, entries: Iterable[QAction | QMenu]) -> None:
+    def add_of_page(self, name: str, entries: Iterable[QAction | QMenu]) -> None:
         """Put commands of a page into a menu, behind those that it has of other pages."""
-        menu, behind = self.menus[title], self._behind_pages[title]
+        menu, behind = self.menus[name], self._behind_pages[name]
         for entry in entries:
             if isinstance(entry, QMenu):
                 menu.insertMenu(behind, entry)
@@ -141,8 +149,8 @@ class Actions(QObject):
         menu = Menu(_("Colours"), self._window.menuBar())
         for scheme, title in (
             (Scheme.SYSTEM, _("As the system")),
-            (Scheme.LIGHT, "Light"),
-            (Scheme.DARK, "Dark"),
+            (Scheme.LIGHT, _("Light")),
+            (Scheme.DARK, _("Dark")),
         ):
             action = menu.addAction(title)
             action.setCheckable(True)
@@ -150,9 +158,8 @@ class Actions(QObject):
             self.schemes.addAction(action)
         return menu
 
-    def _menu(self, title: str) -> QMenu:
-        menu = add_menu(title, self._window.menuBar())
-        self.menus[title.replace("&", "")] = menu
+    def _menu(self, name: str) -> QMenu:
+        menu = self.menus[name] = add_menu(_(_MENUS[name]), self._window.menuBar())
         return menu
 
     def _make(self, title: str, key: str = "", icon: str = "") -> QAction:

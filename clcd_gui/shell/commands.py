@@ -26,6 +26,7 @@ from clcd_gui.style.themes import Scheme, ThemeSwitcher, stepped
 from clcd_gui.widgets.help_links import GLOSSARY, SCHEME, topic_at, topic_of
 from clcd_gui.widgets.note_editor import NoteEditor
 from clcd_gui.widgets.window_page import WindowPage, Workspace
+from engine.translation import _
 
 if TYPE_CHECKING:
     from clcd_gui.shell.comparison import BenchmarkWindow
@@ -210,7 +211,7 @@ class PageCommands(QObject):
         self._actions, self._pages = actions, pages
         self._session, self._navigation = workspace.session, workspace.navigation
         for number, step in enumerate(steps, start=1):
-            actions.add_step(step.name, step.title, number)
+            actions.add_step(step.name, _(step.title), number)
             actions.steps[step.name].triggered.connect(partial(self._go, step.name))
         self._due = {
             title: [step.name for step in steps if title in step.menus]
@@ -320,7 +321,7 @@ class WindowCommands(QObject):
         self.actions = Actions(window)
         self.pages = PageCommands(self.actions, workspace, steps, pages)
         stack = workspace.session.document.undo_stack
-        undo, redo = stack.createUndoAction(window, "Undo"), stack.createRedoAction(window, "Redo")
+        undo, redo = stack.createUndoAction(window, _("Undo")), stack.createRedoAction(window, _("Redo"))
         self.actions.fill_menus(undo, redo)
         self.pages.follow_menus()
         self.tables = TableCommands(self.actions, workspace, window)

@@ -46,7 +46,7 @@ def comparison_settings() -> tuple[tuple[str, type, tuple[Parameter, ...]], ...]
 
     return (
         (_("Comparison of selections"), SelectionComparisonSettings, (PERCENTAGES_SETTING,)),
-        ("Benchmark", BenchmarkSettings, ()),
+        (_("Benchmark"), BenchmarkSettings, ()),
     )
 
 

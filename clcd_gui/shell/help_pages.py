@@ -31,7 +31,11 @@ _HEADING = re.compile(r"(#{1,6}) (.+)")
 _MARKS = re.compile(r"[*`|]|\]\([^)]*\)|\[|<[^>]+>|!\[")
 _NO_WORD = re.compile(r"[^\w\- ]")
 _EXCERPT = 110
-_TITLE_OF_KEYS, _TITLE_OF_SETTINGS, _TITLE_OF_COLUMNS = "Keys", "Settings", N_("Columns of the tables")
+_TITLE_OF_KEYS, _TITLE_OF_SETTINGS, _TITLE_OF_COLUMNS = (
+    N_("Keys"),
+    N_("Settings"),
+    N_("Columns of the tables"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,7 @@ class HelpLibrary:
         self._searched: dict[str, list[tuple[HelpSection, str, str]]] = {}
         index = tomllib.loads(resource_path("help", "index.toml").read_text(encoding="utf-8"))
         self.pages = tuple(
-            HelpPage(name, self._title(name), group["title"])
+            HelpPage(name, self._title(name), _(group["title"]))
             for group in index["group"]
             for name in self._named(group["pages"])
         )
@@ -171,8 +175,8 @@ class HelpLibrary:
 
     def _title(self, name: str) -> str:
         if name in self._made:
-            title, _ = self._made[name]
-            return title
+            title, _write = self._made[name]
+            return _(title)
         return next(sections_of(self.text(name))).heading
 
 
@@ -191,19 +195,19 @@ def _excerpt(text: str, words: Sequence[str]) -> str:
 
 def glossary_page(terms: Sequence[Term] = TERMS) -> str:
     """Write the glossary as Markdown; ``resources/help/guide/glossary.md`` holds it."""
-    lines = ["# Glossary", "", _("The window, reports and files use these terms in these meanings.")]
+    lines = [f"# {_('Glossary')}", "", _("The window, reports and files use these terms in these meanings.")]
     for term in sorted(terms, key=lambda glossary_term: glossary_term.title.casefold()):
-        also = [_("- **Also called:** {synonym}.", synonym=term.synonym)] if term.synonym else []
-        meaning = f"{term.definition} {term.more}".strip()
-        lines += ["", f'<a id="{term.key}"></a>', f"### {term.title}", "", meaning]
-        lines += ["", *also, f"- **Example:** {term.example}"]
+        also = [_("- **Also called:** {synonym}.", synonym=_(term.synonym))] if term.synonym else []
+        meaning = f"{_(term.definition)} {_(term.more)}".strip()
+        lines += ["", f'<a id="{term.key}"></a>', f"### {_(term.title)}", "", meaning]
+        lines += ["", *also, _("- **Example:** {example}", example=_(term.example))]
     return "\n".join([*lines, ""])
 
 
 def settings_page() -> str:
     """Write what every setting says of itself."""
     lines = [
-        f"# {_TITLE_OF_SETTINGS}",
+        f"# {_(_TITLE_OF_SETTINGS)}",
         "",
         _("Every setting of the window, with what it may be and what it is at first."),
     ]
@@ -211,7 +215,7 @@ def settings_page() -> str:
         lines += ["", f"## {title}"]
         for parameter in (*further, *parameters_of(settings_class)):
             lines += ["", f'<a id="{setting_anchor(settings_class, parameter.name)}"></a>']
-            lines += [f"### {parameter.title}", "", *_explained(parameter)]
+            lines += [f"### {_(parameter.title)}", "", *_explained(parameter)]
     return "\n".join([*lines, ""])
 
 
@@ -229,17 +233,18 @@ def settings_classes() -> tuple[tuple[str, type, tuple[Parameter, ...]], ...]:
         (_("How the search is done"), DiscoverySettings, ()),
         (_("How the table is prepared"), PreparationSettings, ()),
         (_("How estimates are computed"), RowSplit, (SPLIT,)),
-        ("Stability", StabilitySettings, ()),
+        (_("Stability"), StabilitySettings, ()),
         *comparison_settings(),
     )
 
 
 def _explained(parameter: Parameter) -> list[str]:
-    lines = [parameter.help]
+    lines = [_(parameter.help)]
     if parameter.kind == "choice":
         lines.append("")
         for choice in parameter.choices:
-            lines.append(f"- **{choice.title}**: {choice.help}" if choice.help else f"- **{choice.title}**")
+            named = f"- **{_(choice.title)}**"
+            lines.append(f"{named}: {_(choice.help)}" if choice.help else named)
     elif parameter.kind in ("integer", "number"):
         lines += ["", _(A_NUMBER, range_in_words=parameter.range_in_words())]
     first = parameter.default
@@ -268,11 +273,11 @@ def columns_page(tables: Mapping[str, Iterable[tuple[str, str]]]) -> str:
     for table, columns in tables.items():
         for heading, text in columns:
             tables_by_text.setdefault(heading, {}).setdefault(text, []).append(table)
-    lines = [f"# {_TITLE_OF_COLUMNS}"]
+    lines = [f"# {_(_TITLE_OF_COLUMNS)}"]
     for heading in sorted(tables_by_text, key=str.casefold):
         lines += ["", f'<a id="{column_anchor(heading)}"></a>', f"### {heading}"]
         for text, where in tables_by_text[heading].items():
-            lines += ["", text, "", f"In {plain_listing(where)}."]
+            lines += ["", text, "", _("In {tables}.", tables=plain_listing(where))]
     return "\n".join([*lines, ""])
 
 
@@ -287,13 +292,13 @@ def headings() -> dict[str, list[tuple[str, str]]]:
 
 def keys_page(window: QMainWindow) -> str:
     """Write the keys of all commands of a window, and those that its controls answer themselves."""
-    lines = [f"# {_TITLE_OF_KEYS}"]
+    lines = [f"# {_(_TITLE_OF_KEYS)}"]
     for menu in window.menuBar().findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
         rows = [(_key_text(action), _plain_caption(action)) for action in commands_of(menu)]
         lines += _keys_table(_unmarked(menu.title()), [row for row in rows if row[0]])
     own = {widget_keys.where: widget_keys.keys for widget_keys in own_keys(window)}
     for where in sorted(own):
-        lines += _keys_table(where, own[where])
+        lines += _keys_table(_(where), [(_(keys), _(does)) for keys, does in own[where]])
     return "\n".join([*lines, ""])
 
 
@@ -318,7 +323,8 @@ def own_keys(window: QWidget) -> Iterator[OwnKeys]:
 def _keys_table(title: str, rows: Sequence[tuple[str, str]]) -> list[str]:
     if not rows:
         return []
-    return ["", f"## {title}", "", "| key | does |", "| --- | --- |", *(f"| {a} | {b} |" for a, b in rows)]
+    head = f"| {_('key')} | {_('does')} |"
+    return ["", f"## {title}", "", head, "| --- | --- |", *(f"| {a} | {b} |" for a, b in rows)]
 
 
 def _key_text(action: QAction) -> str:

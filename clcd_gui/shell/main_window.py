@@ -52,7 +52,8 @@ if TYPE_CHECKING:
     from clcd_gui.start.start_page import StartPage
 
 
-_COMPILING_TEXT = f"{COMPILING.stage}: {COMPILING.detail}"
+def _compiling_text() -> str:
+    return f"{_(COMPILING.stage)}: {_(COMPILING.detail)}"
 
 
 class Activity(QObject):
@@ -118,7 +119,7 @@ class Activity(QObject):
     def _rest(self) -> None:
         is_noticed = self._selection.is_noticed or self._steps.is_noticed
         if not is_noticed and not any(lane.is_busy for lane in self._searches):
-            self._bar.set_idle(_COMPILING_TEXT if self._is_compiling else "")
+            self._bar.set_idle(_compiling_text() if self._is_compiling else "")
 
     def _on_reading_noticed(self) -> None:
         # A preview that is read again after a choice tells no progress.
@@ -149,7 +150,7 @@ class Activity(QObject):
 
     def _on_warm(self) -> None:
         self._is_compiling = False
-        if self._bar.activity.text() == _COMPILING_TEXT:
+        if self._bar.activity.text() == _compiling_text():
             self._rest()
 
     def _on_noticed(self) -> None:
@@ -258,7 +259,7 @@ class CrashNotice(Notice):
         self.add_action(_("Save the report…"), self._save)
 
     def _save(self) -> None:
-        path = self.dialogs.choose_file(self, _("Save the report"), SAVE_FOLDER.path / _("CLCD report.txt"))
+        path = self.dialogs.choose_file(self, _("Save the report"), SAVE_FOLDER.path / "CLCD report.txt")
         if path is not None:
             try:
                 write_text(path, self._report)
@@ -319,11 +320,13 @@ class RecoveryBar(QFrame):
     def _show(self) -> None:
         offered = self._autosave.left_behind
         delete_widgets(self._rows)
-        this, these = (
-            _("The program ended before this was saved"),
-            _("The program ended before these were saved"),
+        self._heading.setText(
+            for_count(
+                len(offered),
+                "The program ended before this was saved",
+                "The program ended before these were saved",
+            )
         )
-        self._heading.setText(for_count(len(offered), this, these))
         for recovery in offered[:_MOST_ROWS]:
             offer = RecoveryRow(recovery)
             offer.recover.clicked.connect(lambda _checked, kept=recovery: self._files.recover(kept))
@@ -342,8 +345,8 @@ def _about(recovery: Recovery) -> str:
     moment = QDateTime.fromSecsSinceEpoch(int(recovery.saved_at.timestamp()))
     is_today = moment.date() == QDate.currentDate()
     short = QLocale.FormatType.ShortFormat
-    sentence = _(_KEPT[is_today, recovery.project is not None])
-    return sentence.format(when=QLocale().toString(moment.time() if is_today else moment, short))
+    when = QLocale().toString(moment.time() if is_today else moment, short)
+    return _(_KEPT[is_today, recovery.project is not None], when=when)
 
 
 _KEPT = {
@@ -584,12 +587,12 @@ class MainWindow(QMainWindow):
         """Name what is open in the title, with a mark while anything is not saved."""
         document = self.session.document
         if document.reading is None:
-            self.setWindowTitle(_("CLCD"))
+            self.setWindowTitle("CLCD")
             return
         name = window_title((document.project_path or document.reading.path).name)
         is_read_only = self.workspace.files.is_read_only
         self.setWindowTitle(
-            _("{name} (read-only)[*] – CLCD", name=name) if is_read_only else _("{name}[*] – CLCD", name=name)
+            _("{name} (read-only)[*] – CLCD", name=name) if is_read_only else f"{name}[*] – CLCD"
         )
         self.setWindowModified(document.is_modified)
 

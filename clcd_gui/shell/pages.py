@@ -13,9 +13,8 @@ from clcd_gui.start.start_page import StartPage
 from clcd_gui.style.themes import wear_stylesheet
 from clcd_gui.turns import QuietMoments
 from clcd_gui.widgets.window_page import WindowPage, Workspace, forget_table
-from engine.translation import N_
 
-START, FIRST_ROWS, IMPORT = "start", N_("first rows"), "import"
+START, FIRST_ROWS, IMPORT = "start", "first rows", "import"
 
 
 _PARTS_OF_FIRST_ROWS = ("clcd_gui.data.columns_model", "clcd_gui.data.columns_view")

@@ -66,7 +66,7 @@ def _method_state(session: Session) -> StepState:
     analysis = session.document.analysis
     if analysis is not None and any(not problem.on_data_page for problem in problems(analysis)):
         return StepState(_("needs a change"), False)
-    return StepState("ready", True)
+    return StepState(_("ready"), True)
 
 
 def _results_state(session: Session) -> StepState:
@@ -74,13 +74,13 @@ def _results_state(session: Session) -> StepState:
     document, live = session.document, session.live
     lane, live_lane = session.controller.discovery, session.controller.live
     if lane.is_noticed or live_lane.is_noticed:
-        return StepState("stopping" if lane.is_stopping else "running", False)
+        return StepState(_("stopping") if lane.is_stopping else _("running"), False)
     if document.result is not None:
         if live.is_following and (live_lane.is_busy or document.stale_reason is None):
-            return StepState("live", True)
+            return StepState(_("live"), True)
         if document.stale_reason is not None:
             return StepState(_("earlier settings"), False)
-        return StepState(_("stopped early") if document.result.is_partial else "ready", True)
+        return StepState(_("stopped early") if document.result.is_partial else _("ready"), True)
     open_problems = problems(document.analysis) if document.analysis is not None else ()
     if not open_problems:
         return StepState(_("not run yet"), False)
@@ -93,9 +93,9 @@ def _selection_state(session: Session) -> StepState:
     if state is SelectingState.NO_RESULT:
         return StepState(_("waits for Results"), False)
     if state is SelectingState.WORKING:
-        return StepState("selecting" if session.controller.selection.is_noticed else "", False)
+        return StepState(_("selecting") if session.controller.selection.is_noticed else "", False)
     if document.feature_selection is None:
-        return StepState("stopped" if state is SelectingState.STOPPED else _("not made yet"), False)
+        return StepState(_("stopped") if state is SelectingState.STOPPED else _("not made yet"), False)
     if document.stale_reason is not None:
         return StepState(_("earlier settings"), False)
     return StepState(counted(len(document.feature_selection.features), "feature"), True)
@@ -104,10 +104,10 @@ def _selection_state(session: Session) -> StepState:
 def _report_state(session: Session) -> StepState:
     """Tell whether there is something to report."""
     if session.controller.report.is_noticed:
-        return StepState("writing", False)
+        return StepState(_("writing"), False)
     if session.document.result is None:
         return StepState(_("waits for Results"), False)
-    return StepState("ready", True)
+    return StepState(_("ready"), True)
 
 
 def _runs_state(session: Session) -> StepState:
@@ -127,7 +127,7 @@ def _selection_page() -> PageMaker:
 
     def make(workspace: Workspace, parent: QWidget) -> SelectionPage:
         page = SelectionPage(workspace, parent)
-        page.add_panel(comparison.comparison_tab(workspace), "Comparison")
+        page.add_panel(comparison.comparison_tab(workspace), _("Comparison"))
         return page
 
     return make
@@ -193,9 +193,9 @@ class StepButton(FollowsLook, QPushButton):
         self._ready = False
         self.setCheckable(True)
         self.setProperty("look", "step")
-        self.setAccessibleName(step.title)
+        self.setAccessibleName(_(step.title))
         self._mark = plain()
-        self._title = ElidedLabel(step.title)
+        self._title = ElidedLabel(_(step.title))
         self._standing = ElidedLabel()
         self._standing.setProperty("look", "muted")
         words = column(self._title, self._standing, spacing=0)
@@ -211,7 +211,8 @@ class StepButton(FollowsLook, QPushButton):
         self._ready = ready
         self._standing.setText(text)
         self.setAccessibleDescription(text)
-        set_tooltip(self, f"{self.step.title}: {text}" if text else self.step.title)
+        title = _(self.step.title)
+        set_tooltip(self, f"{title}: {text}" if text else title)
         self._follow_colours()
 
     def sizeHint(self) -> QSize:

@@ -242,16 +242,17 @@ class TourBubble(QFrame):
 
     def show_step(self, step: TourStep, number: int, total: int, is_ready: bool) -> None:
         """Say what a step is about."""
-        self._title.setText(step.title)
-        self._text.setText(step.text)
-        progress = f"{number} of {total}"
+        step_title, text = _(step.title), _(step.text)
+        self._title.setText(step_title)
+        self._text.setText(text)
+        progress = _("{number} of {total}", number=number, total=total)
         self._progress.setText(progress if is_ready else _("One moment…"))
-        self.setAccessibleName(_("Tour, {progress}: {title}", progress=progress, title=step.title))
-        self.setAccessibleDescription(step.text)
-        self.next.setAccessibleDescription(f"{step.title}. {step.text}")
+        self.setAccessibleName(_("Tour, {progress}: {title}", progress=progress, title=step_title))
+        self.setAccessibleDescription(text)
+        self.next.setAccessibleDescription(f"{step_title}. {text}")
         self.back.setEnabled(number > 1)
         self.next.setEnabled(is_ready)
-        self.next.setText("Done" if number == total else "Next")
+        self.next.setText(_("Done") if number == total else _("Next"))
         self.fit()
 
     def fit(self) -> None:

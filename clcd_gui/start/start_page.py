@@ -62,8 +62,9 @@ class _DrawnMark(QWidget):
 
 
 def _word(meaning: Meaning, draw: Draw) -> QHBoxLayout:
-    heading = title(meaning.title[:1].upper() + meaning.title[1:])
-    words = column(heading, muted(meaning.help), 1, spacing=0)
+    word = _(meaning.title)
+    heading = title(word[:1].upper() + word[1:])
+    words = column(heading, muted(_(meaning.help)), 1, spacing=0)
     return row(column(_DrawnMark(draw), 1), (words, 1))
 
 
@@ -204,7 +205,7 @@ class StartPage(FollowsLook, Page):
             self.tour_notice.show_text(_(_TOUR))
             self.tour_notice.add_action(_("Take the tour"), self.tour_requested.emit)
         for example in examples():
-            row = FileRow("example", example.title, example.summary, str(example.path))
+            row = FileRow("example", _(example.title), _(example.summary), str(example.path))
             row.clicked.connect(self._choose)
             self._examples.addWidget(row)
         self._session.opening.opened.connect(self.notice.hide_text)
@@ -276,7 +277,7 @@ class StartPage(FollowsLook, Page):
         mark = plain()
         mark.setPixmap(icons.pixmap("drop", themes.colours().muted, _DROP_MARK))
         caption = title(_("Drop a table anywhere in this window"))
-        kinds = ", ".join(table_format.title for table_format in formats().values())
+        kinds = ", ".join(_(table_format.title) for table_format in formats().values())
         packed = ", ".join(PACKED)
         about = muted(_("{kinds}; each also compressed ({packed})", kinds=kinds, packed=packed))
         for line in (mark, caption, about):

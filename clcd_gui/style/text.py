@@ -11,8 +11,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QFont, QHelpEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QGraphicsItem, QLabel, QToolTip, QWidget
 
-from engine.translation import _
-
 
 def heading(text: str, parent: QWidget | None = None) -> QLabel:
     """Make the heading of a page."""
@@ -93,7 +91,7 @@ def literal(text: str) -> str:
     """
     if not QtGui.Qt.mightBeRichText(text):
         return text
-    return _('<qt style="white-space: pre-wrap">{escape}</qt>', escape=html.escape(text, quote=False))
+    return f'<qt style="white-space: pre-wrap">{html.escape(text, quote=False)}</qt>'
 
 
 def set_tooltip(shown: QWidget | QAction | QGraphicsItem, text: str) -> None:

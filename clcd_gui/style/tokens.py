@@ -67,8 +67,8 @@ MEANINGS = (
     THROUGH_LABELS,
 )
 
-CAME = Meaning("came", "came", N_("Linked in the second run, and not in the first."), line=Line.SOLID)
-WENT = Meaning("went", "went", N_("Linked in the first run, and not in the second."), line=Line.DASHED)
+CAME = Meaning("came", N_("came"), N_("Linked in the second run, and not in the first."), line=Line.SOLID)
+WENT = Meaning("went", N_("went"), N_("Linked in the first run, and not in the second."), line=Line.DASHED)
 SAID_OTHERWISE = Meaning(
     "neighbour",
     N_("said otherwise"),
@@ -76,7 +76,7 @@ SAID_OTHERWISE = Meaning(
     line=Line.DOT_AND_DASH,
 )
 SAME = Meaning(
-    "interchangeable", "same", N_("Linked in both runs, and the same is said of it."), line=Line.DOUBLE
+    "interchangeable", N_("same"), N_("Linked in both runs, and the same is said of it."), line=Line.DOUBLE
 )
 NOT_COMPARED = Meaning(
     "interchangeable",

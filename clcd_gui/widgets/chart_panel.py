@@ -60,8 +60,8 @@ class ChartPanel(FileWriter):
 
     def _menu(self) -> Menu:
         menu = Menu(self.save)
-        for ending, (title, _unused) in CHART_WRITERS.items():
-            action = menu.addAction(f"{title}…")
+        for ending, (title, _write) in CHART_WRITERS.items():
+            action = menu.addAction(f"{_(title)}…")
             action.setData(ending)
             self.actions_by_ending[ending] = action
         menu.triggered.connect(self._on_save)

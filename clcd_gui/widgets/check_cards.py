@@ -128,7 +128,7 @@ class CheckCards(QScrollArea):
                 partial(self._on_level, choice.columns, level),
             )
             button = card_button(caption(short), choose, count)
-            button.setAccessibleName(f"{count} of {choice.text}")
+            button.setAccessibleName(_("{count} of {columns}", count=count, columns=choice.text))
             line.addWidget(button)
         if choice.chosen:
             forget = partial(self._on_level, choice.columns, "")
@@ -144,7 +144,7 @@ class CheckCards(QScrollArea):
         self.left.emit(check)
 
     def _offer(self, offer: Offer) -> QPushButton:
-        return card_button(caption(offer.title), lambda: self.offer_taken.emit(offer), offer.sentence)
+        return card_button(caption(_(offer.title)), lambda: self.offer_taken.emit(offer), _(offer.sentence))
 
 
 _MOST_IN_TOOLTIP = 20

@@ -72,7 +72,7 @@ class SavingDialogs:
         names = [path.name for path in paths[:_MOST_FILES_NAMED]]
         names += ["…"] if len(paths) > _MOST_FILES_NAMED else []
         box = _question(parent, text, "\n".join(names), QMessageBox.Icon.Warning)
-        replace = box.addButton("Replace", QMessageBox.ButtonRole.AcceptRole)
+        replace = box.addButton(_("Replace"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.exec()
         return box.clickedButton() is replace
@@ -169,7 +169,7 @@ def _question(
 ) -> QMessageBox:
     box = QMessageBox(parent)
     box.setIcon(icon)
-    box.setWindowTitle(_("CLCD"))
+    box.setWindowTitle("CLCD")
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
     box.setInformativeText(more)
@@ -198,7 +198,9 @@ _NAMES_OF_LABELS = ("*.xml", "*.xml.gz")
 
 def table_filter(others: Sequence[str] = ()) -> str:
     """Write the file dialog's filter from the registry of formats, with patterns of other files."""
-    patterns = {table_format.title: _patterns(table_format.extensions) for table_format in formats().values()}
+    patterns = {
+        _(table_format.title): _patterns(table_format.extensions) for table_format in formats().values()
+    }
     # The name of a zip file need not say what is in it.
     everything = " ".join((*patterns.values(), "*.zip", *others))
     parts = [
@@ -289,7 +291,7 @@ class KnowledgeDialogs(SavingDialogs):
 
     def choose_to_write(self, parent: QWidget) -> Path | None:
         """Ask where to write it."""
-        kinds = "Knowledge (*.json);;Tetrad's text (*.txt)"
+        kinds = _("Knowledge (*.json);;Tetrad's text (*.txt)")
         suggested = str(SAVE_FOLDER.path / "knowledge.json")
         chosen, kind = QFileDialog.getSaveFileName(parent, _("Save background knowledge"), suggested, kinds)
         if not chosen:
@@ -403,7 +405,7 @@ class FilesDialog(QDialog):
         column(
             self.size_line,
             (self._area, 1),
-            row(plain("Folder", self), (self.folder_line, 1), self.choose),
+            row(plain(_("Folder"), self), (self.folder_line, 1), self.choose),
             self.note,
             row(1, self.cancel, self.write_button),
             on=self,
@@ -444,7 +446,7 @@ class FilesDialog(QDialog):
         self.folder_line.setText(str(self.folder))
         set_tooltip(self.folder_line, str(self.folder))
         self.write_button.setEnabled(bool(count))
-        self.write_button.setText(_("Write {files}", files=counted(count, "file")) if count else "Write")
+        self.write_button.setText(_("Write {files}", files=counted(count, "file")) if count else _("Write"))
         if not count:
             text = _("Tick at least one file.")
         elif there:

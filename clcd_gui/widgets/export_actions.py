@@ -24,10 +24,14 @@ from engine.errors import EngineError
 from engine.progress import SharedProgress
 from engine.reporting.export_formats import ExportFormat, export_formats, folder_formats
 from engine.reporting.tables import ResultContext
-from engine.translation import _
+from engine.translation import N_, _
 
 FigureSource = Callable[[], Figure | None]
-_FIGURE_TITLES = {"graph": "Graph", "grid": "Grid"}
+_FIGURE_TITLES = {"graph": N_("Graph"), "grid": N_("Grid")}
+_NOTHING_IN = {
+    "graph": N_("there is nothing in the graph to draw."),
+    "grid": N_("there is nothing in the grid to draw."),
+}
 _OF_THE_WHOLE = ("result", "report", "report-pdf", "report-word")
 _FOR_A_PAPER = ("methods", "bibtex", "latex")
 _FIGURES = ("forest-plot", "label-sets")
@@ -84,7 +88,7 @@ class ExportActions(FileWriter):
         self._add("folder", self.menu, _("Everything into a folder…"), self._export_folder)
         self.menu.addSeparator()
         tables = add_menu(_("Tables"), self.menu)
-        pictures = {name: add_menu(title, self.menu) for name, title in _FIGURE_TITLES.items()}
+        pictures = {name: add_menu(_(title), self.menu) for name, title in _FIGURE_TITLES.items()}
         figures = add_menu(_("Figures"), self.menu)
         features = add_menu(_("All linked variables"), self.menu)
         paper = add_menu(_("For a paper"), self.menu)
@@ -96,15 +100,15 @@ class ExportActions(FileWriter):
         for menu in (tables, figures, features, paper, again, *pictures.values()):
             menu.setToolTipsVisible(True)
         for name, menu in pictures.items():
-            for ending, (title, _unused) in FIGURE_FORMATS.items():
+            for ending, (title, _write) in FIGURE_FORMATS.items():
                 key = f"{name}{ending}"
-                self._add(key, menu, f"{title}…", partial(self._export_figure, name, ending))
+                self._add(key, menu, f"{_(title)}…", partial(self._export_figure, name, ending))
         for name, export_format in formats.items():
             parent_menu = menus.get(name, features if name.startswith(("features", "data")) else tables)
             action = self._add(
-                name, parent_menu, f"{export_format.title}…", partial(self._export_format, export_format)
+                name, parent_menu, f"{_(export_format.title)}…", partial(self._export_format, export_format)
             )
-            set_tooltip(action, export_format.help)
+            set_tooltip(action, _(export_format.help))
 
     def _add(self, name: str, menu: QMenu, title: str, act: Callable[[], None]) -> QAction:
         action = QAction(title, self)
@@ -116,7 +120,7 @@ class ExportActions(FileWriter):
     def _export_format(self, chosen: ExportFormat) -> None:
         if self._analysis is None:
             return
-        path = self._choose_file(chosen.title, chosen.file_name)
+        path = self._choose_file(_(chosen.title), chosen.file_name)
         if path is not None:
             self._lane.start(_WriteFile(self._analysis, path, chosen.name, self._process))
 
@@ -135,11 +139,8 @@ class ExportActions(FileWriter):
 
     def _export_figure(self, name: str, ending: str) -> None:
         figure = self._figures[name]() if name in self._figures else None
-        problem, remedy = (
-            _("there is nothing in the {name} to draw.", name=name),
-            _("Take filters away, or run again."),
-        )
-        self._write_figure(figure, name, ending, EngineError(problem, remedy=remedy))
+        nothing = EngineError(_(_NOTHING_IN[name]), remedy=_("Take filters away, or run again."))
+        self._write_figure(figure, name, ending, nothing)
 
     def _choose_file(self, title: str, name: str) -> Path | None:
         stem = "" if self._analysis is None else file_stem(self._analysis.result.dataset.name)

@@ -70,8 +70,11 @@ class FileDrop(QObject):
         return self._document.reading is not None and path.suffix.lower() == ".xml"
 
     def _show_mark(self, path: Path) -> None:
-        what = _("take the labels from") if self._takes_labels_from(path) else "open"
-        self.caption.setText(_("Drop to {what} {name}", what=what, name=path.name))
+        if self._takes_labels_from(path):
+            text = _("Drop to take the labels from {name}", name=path.name)
+        else:
+            text = _("Drop to open {name}", name=path.name)
+        self.caption.setText(text)
         self.mark.setGeometry(self._page.rect())
         self.mark.raise_()
         self.mark.show()

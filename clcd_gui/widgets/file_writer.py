@@ -14,6 +14,7 @@ from clcd_gui.run.lane import WritingLane
 from clcd_gui.run.writing import write_drawing
 from clcd_gui.widgets.dialogs import SAVE_FOLDER, ExportDialogs
 from engine.errors import EngineError
+from engine.translation import _
 
 
 class FileWriter(QWidget):
@@ -56,7 +57,7 @@ class FileWriter(QWidget):
             self.failed.emit(failure_of(nothing))
             return
         title, draw = FIGURE_FORMATS[ending]
-        path = self._choose_file(title, f"{name}{ending}")
+        path = self._choose_file(_(title), f"{name}{ending}")
         if path is None:
             return
         try:

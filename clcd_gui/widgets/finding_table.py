@@ -154,7 +154,7 @@ class FindingTable(RowTable):
     OWN_KEYS = OwnKeys(
         N_("In a table of findings"),
         (
-            (N_("Space, Return"), "Why?"),
+            (N_("Space, Return"), N_("Why?")),
             (N_("Right, Left"), N_("Open and fold what is interchangeable")),
             ("Ctrl+C", N_("Copy the selected rows")),
         ),

@@ -188,7 +188,8 @@ class FindingTableModel(QAbstractTableModel):
                 return column.cell_text(finding, NUMBERS)
             case Qt.ItemDataRole.ToolTipRole:
                 tooltip = column.cell_tooltip(finding, NUMBERS)
-                return literal(f"{tooltip}\n\nNote: {note}".strip() if note else tooltip)
+                noted = _("Note: {note}", note=note) if note else ""
+                return literal(f"{tooltip}\n\n{noted}".strip())
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(column)
             case Qt.ItemDataRole.AccessibleTextRole:

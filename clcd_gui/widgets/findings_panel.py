@@ -22,7 +22,7 @@ from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.text import count_text, counted
 from engine.discovery.effects.size_words import adjustment_legend
 from engine.discovery.findings import Finding
-from engine.translation import _
+from engine.translation import N_, _
 from engine.wording.sentences import NOTHING_FITS_FILTER
 
 
@@ -36,14 +36,14 @@ class FindingsPanel(QWidget, ForTable):
         preferred: PreferredVariables,
         name: str,
         parent: QWidget | None = None,
-        noun: str = "variable",
+        noun: str = N_("variable"),
     ) -> None:
         super().__init__(parent)
         self._noun = noun
         self.model = model
         model.setParent(self)
         self.filter_box = FilterBox(
-            _("Filter by {noun} or label", noun=noun), _("Filter {name}", name=name), self
+            _("Filter by {noun} or label", noun=_(noun)), _("Filter {name}", name=name), self
         )
         self.filter_box.textChanged.connect(self._on_filter)
         for changed in (model.rowsInserted, model.rowsRemoved):
@@ -108,7 +108,7 @@ class FindingsPanel(QWidget, ForTable):
         shown, total = self.model.fitting, len(self.model.findings)
         everything = counted(total, self._noun)
         if shown != total:
-            self._count.setText(f"{count_text(shown)} of {everything}")
+            self._count.setText(_("{shown} of {everything}", shown=count_text(shown), everything=everything))
         elif self.model.folded:
             self._count.setText(
                 _(
@@ -119,5 +119,5 @@ class FindingsPanel(QWidget, ForTable):
             )
         else:
             self._count.setText(everything)
-        self._empty.setText(self._empty_text if not total else _(NOTHING_FITS_FILTER, noun=self._noun))
+        self._empty.setText(self._empty_text if not total else _(NOTHING_FITS_FILTER, noun=_(self._noun)))
         self._stack.setCurrentWidget(self.table if shown else self._empty)

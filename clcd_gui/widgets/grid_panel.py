@@ -36,6 +36,7 @@ from engine.wording.sentences import NOTHING_FITS_FILTER
 
 _FEWEST_FILTERED = 12
 _LEFT_OUT = N_("{labels} without a finding: not shown.")
+_ORDERS = {"variable": N_("Order of the variables"), "feature": N_("Order of the features")}
 
 
 class GridPanel(QWidget, ForTable):
@@ -51,7 +52,7 @@ class GridPanel(QWidget, ForTable):
         self._in_the_making: Callable[[], GridData] | None = None
         self._has_own_order = False
         self.grid = HeatGrid(highlight, self)
-        noun = content.noun
+        noun = _(content.noun)
         self.filter_box = FilterBox(
             _("Filter by {noun}", noun=noun), _("Filter the grid by {noun}", noun=noun), self
         )
@@ -59,7 +60,7 @@ class GridPanel(QWidget, ForTable):
         for box in (self.filter_box, self.label_filter_box):
             box.textChanged.connect(self._arrange)
         # Room for every order as it is written, and for no letter more: the filter needs the rest.
-        self.order_box = choice_box(_("Order of the {noun}s", noun=noun), self)
+        self.order_box = choice_box(_(_ORDERS[content.noun]), self)
         for title, order in content.orders:
             self.order_box.addItem(_(title), order)
         self.order_box.currentIndexChanged.connect(self._arrange)
@@ -73,7 +74,7 @@ class GridPanel(QWidget, ForTable):
         self._stack = stacked(self.grid, self._empty)
         head = row((self.filter_box, 1), (self.label_filter_box, 1), self.order_box, 0)
         add_zoom_buttons(
-            head, self.grid.zoom, ("Reset", _("Usual size"), partial(self.grid.set_cell, DEFAULT_CELL))
+            head, self.grid.zoom, (_("Reset"), _("Usual size"), partial(self.grid.set_cell, DEFAULT_CELL))
         )
         legend = LegendStrip(content.legend, self)
         column(head, (self._stack, 1), self.left_out, legend, on=self, margins=(0, SPACE, 0, 0))
@@ -155,7 +156,7 @@ class GridPanel(QWidget, ForTable):
         left_out = len(self._findings.finished_labels) - len(labels_with_columns(self._findings))
         self.left_out.setVisible(left_out > 0)
         self.left_out.setText(_(_LEFT_OUT, labels=counted(left_out, "label")))
-        noun = self._content.noun
+        noun = _(self._content.noun)
         filtered = _(NOTHING_FITS_FILTER, noun=noun)
         nothing = filtered if self._findings.all else _(self._content.nothing)
         self._empty.setText(nothing)

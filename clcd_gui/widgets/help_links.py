@@ -57,7 +57,7 @@ def column_anchor(title: str) -> str:
     >>> column_anchor("Linked to")
     'column.linked-to'
     """
-    return _("column.{strip}", strip=_NO_WORD.sub("-", title.casefold()).strip("-"))
+    return f"column.{_NO_WORD.sub('-', title.casefold()).strip('-')}"
 
 
 def set_topic(widget: QWidget, topic: str) -> None:
@@ -99,7 +99,7 @@ class HeadingHelp(QObject):
         super().__init__(header)
         self._header = header
         self._section = -1
-        self.button = HelpButton("column", COLUMNS, header.viewport())
+        self.button = HelpButton(_("column"), COLUMNS, header.viewport())
         self.button.hide()
         header.viewport().setMouseTracking(True)
         header.viewport().installEventFilter(self)
@@ -168,8 +168,8 @@ class HeadingHelp(QObject):
 def explain_columns(table: QTableWidget, columns: Mapping[str, str]) -> HeadingHelp:
     """Give a small table its headings, each with what it means and its "?"."""
     for section, (heading, text) in enumerate(columns.items()):
-        item = QTableWidgetItem(heading)
-        item.setToolTip(text)
+        item = QTableWidgetItem(_(heading))
+        item.setToolTip(_(text))
         # Above its cells: counts stand at the right, as the last column.
         side = Qt.AlignmentFlag.AlignRight if section == len(columns) - 1 else Qt.AlignmentFlag.AlignLeft
         item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)

@@ -26,12 +26,11 @@ from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import TEXT_SMALL
 from clcd_gui.turns import WhenSeen
 from clcd_gui.wording.text import NO_BREAK, whole
-from engine.translation import N_, _
 from engine.wording.phrases import Name, Phrase, plain
 
 _TITLE_SIZE = 1.2
 
-_STYLE = N_("""
+_STYLE = """
 a {{ color: {accent}; text-decoration: none; }}
 p {{ margin: 0 0 8px 0; }}
 .lead {{ font-size: {lead}pt; }}
@@ -55,7 +54,7 @@ th {{ padding: 2px 6px 2px 0; color: {muted}; font-weight: 400; font-size: {smal
 .whole {{ margin: 0; white-space: nowrap; }}
 ul {{ margin: 0 0 0 -24px; }}
 li {{ margin: 0 0 4px 0; }}
-""")
+"""
 
 
 class ElidedLabel(QLabel):
@@ -218,7 +217,7 @@ class LinkedText(FollowsLook, QTextBrowser):
     def _style(self) -> str:
         chosen = colours(self.palette())
         size = self.font().pointSizeF()
-        return _(_STYLE).format(lead=size * _TITLE_SIZE, small=size * TEXT_SMALL, **asdict(chosen))
+        return _STYLE.format(lead=size * _TITLE_SIZE, small=size * TEXT_SMALL, **asdict(chosen))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Let Esc lead back to where the person came from."""

@@ -82,7 +82,7 @@ class NoteEditor(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self._save = self.buttons.button(buttons.Save)
-        self._save.setText("&Save")
+        self._save.setText(_("&Save"))
         set_tooltip(self._save, _("Save the note (Ctrl+Return)"))
         self.notice = Notice()
         if ending is not None:
@@ -174,7 +174,7 @@ class NoteStrip(QFrame):
         self._show(self.shown, text)
         self.show_other("", "")
         self.button.setText(_("Change the note…") if text else _("Write a note…"))
-        self.button.setAccessibleDescription(f"On {about}")
+        self.button.setAccessibleDescription(_(_ON, about=about))
 
     def show_other(self, about: str, text: str) -> None:
         """Show a note on something that it is about as well; an empty text shows none."""

@@ -144,7 +144,7 @@ class StaleNotice(Notice):
             self.button = None
             self.hide_text()
             return
-        text = f"{self._what} from earlier settings. {reason}".strip()
+        text = f"{self._what} {reason}".strip()
         self.show_text(text, "warning", closable=False)
         self.button = self.add_action(_("Run again"), self.run_requested.emit)
         self.set_hindrance(self._hindrance)

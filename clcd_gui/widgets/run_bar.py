@@ -13,7 +13,7 @@ from clcd_gui.widgets.controls import push_button
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import row
 from clcd_gui.wording.text import counted, duration_text
-from engine.translation import _
+from engine.translation import _, translated
 
 _STEPS = 1000
 BAR_WIDTH = 160
@@ -70,11 +70,11 @@ class RunBar(QFrame):
         """Say how far the work is, and that it has begun where nothing said so."""
         if self.stop.isHidden():
             self.set_working("")
-        text = f"{standing.stage}: {standing.detail}" if standing.detail else standing.stage
+        stage, detail = translated(standing.stage), translated(standing.detail)
+        text = f"{stage}: {detail}" if detail else stage
         self.activity.setText(text)
-        set_tooltip(
-            self.activity, f"{text}\n{counted(standing.tests, 'test')} so far" if standing.tests else text
-        )
+        done = _("{tests} so far", tests=counted(standing.tests, "test")) if standing.tests else ""
+        set_tooltip(self.activity, f"{text}\n{done}".rstrip())
         self._show_share(standing.share)
         self.left.setText(_time_left(standing.left))
 
@@ -109,4 +109,4 @@ def _time_left(seconds: float | None) -> str:
         return ""
     if seconds < 1:
         return _("nearly done")
-    return _("{round} left", round=duration_text(max(round(seconds), 1) if seconds >= 10 else round(seconds)))
+    return _("{time} left", time=duration_text(max(round(seconds), 1) if seconds >= 10 else round(seconds)))

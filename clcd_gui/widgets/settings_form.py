@@ -72,9 +72,10 @@ class StepSlider(QSlider):
         self._shown = parameter.default
         self.setRange(0, len(self._steps) - 1)
         self.setPageStep(_STEPS_A_PAGE)
-        self.setAccessibleName(parameter.title)
+        self.setAccessibleName(_(parameter.title))
         low, high = written_out(self._steps[0]), written_out(self._steps[-1])
-        set_tooltip(self, f"{parameter.help}\nFrom {low} to {high}.")
+        span = _("From {low} to {high}.", low=low, high=high)
+        set_tooltip(self, f"{_(parameter.help)}\n{span}")
         self.set_value(parameter.default)
         self.sliderPressed.connect(self._begin_gesture)
         self.valueChanged.connect(self._on_moved)
@@ -106,7 +107,7 @@ class StepSlider(QSlider):
             self.chosen.emit(value, f"#{id(self)}.{self._gestures}")
 
 
-_AUTOMATIC = "Automatic"
+_AUTOMATIC = N_("Automatic")
 _EXAMPLE_ADDRESS = "tcp://192.168.1.5:8786"
 _LARGEST_SPIN = 2**31 - 1
 
@@ -122,9 +123,9 @@ class SettingEditor(QObject):
         self.parameter = parameter
         self.widget = widget
         self.slider: StepSlider | None = None
-        widget.setAccessibleName(parameter.title)
-        widget.setAccessibleDescription(parameter.help)
-        set_tooltip(widget, parameter.help)
+        widget.setAccessibleName(_(parameter.title))
+        widget.setAccessibleDescription(_(parameter.help))
+        set_tooltip(widget, _(parameter.help))
 
     def set_value(self, value: Any) -> None:
         """Show a value without saying that it was edited."""
@@ -132,7 +133,7 @@ class SettingEditor(QObject):
 
     def explanation(self, value: Any) -> str:
         """Return the help of a choice; empty when the help of the setting says it all."""
-        return next((choice.help for choice in self.parameter.choices if choice.value == value), "")
+        return next((_(choice.help) for choice in self.parameter.choices if choice.value == value), "")
 
     def set_automatic(self, words: str) -> None:
         """Say what "automatic" comes to now."""
@@ -154,11 +155,11 @@ class ChoiceEditor(SettingEditor):
         self._combo = NamedComboBox()
         super().__init__(parameter, self._combo)
         if parameter.optional:
-            self._combo.addItem(_AUTOMATIC, None)
+            self._combo.addItem(_(_AUTOMATIC), None)
         for choice in parameter.choices:
-            self._combo.addItem(choice.title, choice.value)
+            self._combo.addItem(_(choice.title), choice.value)
             if choice.help:
-                self._combo.setItemData(self._combo.count() - 1, choice.help, Qt.ItemDataRole.ToolTipRole)
+                self._combo.setItemData(self._combo.count() - 1, _(choice.help), Qt.ItemDataRole.ToolTipRole)
         if parameter.kind == "flag":
             self._combo.addItem(_("Yes"), True)
             self._combo.addItem(_("No"), False)
@@ -207,7 +208,7 @@ class IntegerEditor(SettingEditor):
         self._spin.setGroupSeparatorShown(True)
         self._spin.setKeyboardTracking(False)
         if parameter.optional:
-            self._spin.setSpecialValueText(_AUTOMATIC)
+            self._spin.setSpecialValueText(_(_AUTOMATIC))
         self._spin.installEventFilter(self)
         self._spin.valueChanged.connect(self._on_changed)
 
@@ -309,7 +310,7 @@ class TextEditor(LineEditor):
 
     def __init__(self, parameter: Parameter) -> None:
         super().__init__(parameter)
-        self._line.setPlaceholderText(_EXAMPLE_ADDRESS if parameter.kind == "address" else _AUTOMATIC)
+        self._line.setPlaceholderText(_EXAMPLE_ADDRESS if parameter.kind == "address" else _(_AUTOMATIC))
 
     def set_automatic(self, words: str) -> None:
         """Say what "automatic" comes to now."""
@@ -350,7 +351,7 @@ def editor_for(parameter: Parameter) -> SettingEditor:
 
 
 def _automatically(words: str) -> str:
-    return f"{_AUTOMATIC}: {words}" if words else _AUTOMATIC
+    return f"{_(_AUTOMATIC)}: {words}" if words else _(_AUTOMATIC)
 
 
 class SettingsForm(FollowsLook, QWidget):
@@ -406,15 +407,15 @@ class SettingsForm(FollowsLook, QWidget):
     def _add(self, editor: SettingEditor) -> None:
         # The row beneath is that of the help where there is no room beside.
         number, parameter = 2 * len(self._editors), editor.parameter
-        caption = plain(parameter.title)
+        caption = plain(_(parameter.title))
         caption.setBuddy(editor.widget)
         caption.setMinimumHeight(CONTROL_HEIGHT)
         topic = f"{SETTINGS}#{setting_anchor(self.settings_class, parameter.name)}"
-        ask = HelpButton(parameter.title, topic)
+        ask = HelpButton(_(parameter.title), topic)
         for widget in _widgets(editor):
             set_topic(widget, topic)
         named = row(caption, ask, 1, spacing=SPACE_SMALL)
-        help_line = muted(parameter.help)
+        help_line = muted(_(parameter.help))
         self._grid.addLayout(named, number, 0, Qt.AlignmentFlag.AlignTop)
         if self._beside:
             self._grid.addWidget(editor.widget, number, 1, Qt.AlignmentFlag.AlignTop)
@@ -478,7 +479,7 @@ class SettingsForm(FollowsLook, QWidget):
 
     def _on_refused(self, editor: SettingEditor, reason: str) -> None:
         tone = "error" if reason else ""
-        self._show_help(editor.parameter.name, reason or editor.parameter.help, tone)
+        self._show_help(editor.parameter.name, reason or _(editor.parameter.help), tone)
 
 
 def _widgets(editor: SettingEditor) -> list[QWidget]:
@@ -486,4 +487,4 @@ def _widgets(editor: SettingEditor) -> list[QWidget]:
 
 
 def _help(editor: SettingEditor, value: Any) -> str:
-    return editor.explanation(value) or editor.parameter.help
+    return editor.explanation(value) or _(editor.parameter.help)

@@ -37,7 +37,7 @@ def setting_text(parameter: Parameter, value: Any) -> str:
     text = value_text(parameter, value)
     if parameter.kind == "choice" and not parameter.advanced:
         return text
-    return f"{parameter.title} {lower_first(text)}"
+    return f"{_(parameter.title)} {lower_first(text)}"
 
 
 def summary(settings: Any, advanced: bool) -> str:
@@ -68,10 +68,10 @@ def changes(before: Any, after: Any) -> list[str]:
         if old != new:
             sentences.append(
                 _(
-                    "{title} was {value_text} and is now {value_text_2}",
-                    title=lower_first(parameter.title),
-                    value_text=value_text(parameter, old),
-                    value_text_2=value_text(parameter, new),
+                    "{title} was {before} and is now {after}",
+                    title=lower_first(_(parameter.title)),
+                    before=value_text(parameter, old),
+                    after=value_text(parameter, new),
                 )
             )
     return sentences
@@ -98,7 +98,7 @@ def search_summary(settings: DiscoverySettings, split: RowSplit | None) -> str:
         else _("everything else as usual")
     )
     if settings.automatic_alpha:
-        level = parameter_of(DiscoverySettings, "automatic_alpha").title
+        level = _(parameter_of(DiscoverySettings, "automatic_alpha").title)
     else:
         level = setting_text(parameter_of(DiscoverySettings, "alpha"), settings.alpha)
     text = f"{level}, {others}"
@@ -120,8 +120,8 @@ def search_details(settings: DiscoverySettings) -> str:
 
 def rests_on(result: DiscoveryResult) -> str:
     """Say on how many rows something was found, and how was searched, in one line."""
-    text = _(_FOUND_AT_LEVEL) if result.settings.automatic_alpha else _(_FOUND)
-    return text.format(
+    return _(
+        _FOUND_AT_LEVEL if result.settings.automatic_alpha else _FOUND,
         rows=counted(result.dataset.row_count, "row"),
         level=written_out(result.settings.alpha),
         searched=search_summary(result.settings, result.split),
@@ -175,11 +175,12 @@ def _called_in_window(setting: SettingName) -> str | SettingName:
     class_and_parameter = _find(setting.name)
     if class_and_parameter is None:
         return setting
-    _, parameter = class_and_parameter
-    title = f"“{parameter.title}”"
+    _settings_class, parameter = class_and_parameter
+    title = f"“{_(parameter.title)}”"
     if not setting.values:
         return title
-    return f"{title} to {either([_written_value(parameter, value) for value in setting.values])}"
+    values = either([_written_value(parameter, value) for value in setting.values])
+    return _("{title} to {values}", title=title, values=values)
 
 
 def _changes(setting: SettingName) -> list[SettingChange]:
@@ -195,11 +196,11 @@ def _changes(setting: SettingName) -> list[SettingChange]:
         except InvalidParameter:
             continue
         words = value_text(parameter, value)
-        title = f"{parameter.title}: {words[:1].lower()}{words[1:]}"
+        title = f"{_(parameter.title)}: {words[:1].lower()}{words[1:]}"
         changes.append(SettingChange(settings_class, setting.name, value, title))
     if setting.columns:
         named = plain_listing([f"“{name}”" for name in setting.columns], _MOST_COLUMNS)
-        title = _(_IN_COLUMNS, title=parameter.title, columns=named)
+        title = _(_IN_COLUMNS, title=_(parameter.title), columns=named)
         changes.append(SettingChange(settings_class, setting.name, setting.columns, title))
     return changes
 
@@ -219,5 +220,5 @@ def _find(name: str) -> tuple[type, Parameter] | None:
 
 def _written_value(parameter: Parameter, value: str) -> str:
     if parameter.kind == "flag":
-        return f"“{value}”"
+        return f"“{_(value)}”"
     return f"“{value_text(parameter, value)}”"

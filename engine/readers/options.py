@@ -147,7 +147,7 @@ class ReadingOptions(Settings):
         N_("Quotation mark"),
         N_("The mark around cells that hold a separator or a line break."),
         choices=(
-            Choice("double", 'Double (")'),
+            Choice("double", N_('Double (")')),
             Choice("single", N_("Single (')")),
             Choice("none", N_("None"), N_("Quotation marks are ordinary characters.")),
         ),
