@@ -324,12 +324,16 @@ _FIRST_TIMES = (
     "screening", "baseline", "bl", "basal", "basale", "pre", "pretest", "before", "vor", "vorher", "avant",
     "antes", "prima", "przed", "voor", "до", "前", "治疗前", "治療前", "基线", "基線", "ベースライン",
     "入院", "入院时", "入院時",
+    "prä", "prae", "pré", "före", "før", "ennen", "před", "pred", "önce", "öncesi", "initial", "inicial",
+    "iniziale", "术前", "術前", "介入前", "eintritt", "entree",
     "admission", "aufnahme", "entrée", "admisión", "ingreso", "admissão", "ricovero", "opname", "przyjęcie",
 )  # fmt: skip
 _LAST_TIMES = (
     "post", "posttest", "after", "nach", "nachher", "après", "apres", "después", "despues", "depois", "dopo",
     "po", "na", "после", "后", "後", "治疗后", "治療後", "followup", "follow-up",
     "出院", "出院时", "退院", "退院時",
+    "pós", "pos", "efter", "etter", "jälkeen", "sonra", "sonrası", "final", "finale", "endpoint",
+    "术后", "術後", "介入后", "介入後", "austritt",
     "discharge", "entlassung", "sortie", "alta", "dimissione", "ontslag", "wypis",
 )  # fmt: skip
 _UNITS = "|".join(_DAYS)
@@ -339,8 +343,11 @@ _TIME = re.compile(
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NUMBER = re.compile(r"\d{1,3}")
-# Also between a small letter and a time with a capital, as in painWeek4, and before a year.
-_PARTS = re.compile(r"[\s_.()\[\]]+|(?<=[a-z])(?=[A-Z][a-z]*\d{1,3}$)|(?<=[^\W\d])(?=(?:19|20)\d\d$)")
+# Also between a small letter and a time with a capital, as in painWeek4, before a year, and in preBDI.
+_PARTS = re.compile(
+    r"[\s_.()\[\]]+|(?<=[a-z])(?=[A-Z][a-z]*\d{1,3}$)|(?<=[^\W\d])(?=(?:19|20)\d\d$)"
+    r"|(?<=^pre)(?=[A-Z])|(?<=^post)(?=[A-Z])|(?<=[A-Z]{2})(?=(?:pre|post)$)"
+)
 _FEWEST_NUMBERED = 3
 # A letter for each wave, or the letter of waves, rounds, visits or times with a number.
 _WAVE = re.compile(r"(?P<wave>[a-z]|[rtvw]\d{1,2})_?(?P<stem>[^\W\d_]{2}\w*)")

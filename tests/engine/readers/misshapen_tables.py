@@ -140,6 +140,15 @@ def _code(rng: np.random.Generator) -> str:
     return "".join(rng.choice(list("ABCDEFGHKLMNPRSTUVWXZ"), 4))
 
 
+_BEFORE_AND_AFTER = [
+    *(["pre", "post"], ["before", "after"], ["vorher", "nachher"], ["avant", "après"], ["przed", "po"]),
+    *(["prä", "post"], ["prae", "post"], ["vor", "nach"], ["basal", "final"], ["inicial", "final"]),
+    *(["antes", "después"], ["antes", "depois"], ["pré", "pós"], ["prima", "dopo"], ["voor", "na"]),
+    *(["před", "po"], ["före", "efter"], ["før", "etter"], ["önce", "sonra"], ["до", "после"]),
+    *(["baseline", "endpoint"], ["Eintritt", "Austritt"], ["术前", "术后"], ["介入前", "介入後"]),
+]
+
+
 def wide_visits(rng: np.random.Generator, folder: Path) -> Misshapen:
     """Write visits beside each other, as sheets of trials have them; some of them are missing."""
     cases, count = int(rng.integers(20, 120)), int(rng.integers(2, 5))
@@ -153,9 +162,7 @@ def wide_visits(rng: np.random.Generator, folder: Path) -> Misshapen:
         ["basal", *(f"mes{3 * place}" for place in range(1, count))],
         [f"0{rng.choice(['mo', 'w', 'mois', 'h'])}", *(f"{place}y" for place in range(1, count))],
         ["baseline", *(str(12 * place) for place in range(1, count))],
-        [["pre", "post"], ["before", "after"], ["vorher", "nachher"], ["avant", "après"], ["przed", "po"]][
-            int(rng.integers(5))
-        ],
+        _BEFORE_AND_AFTER[int(rng.integers(len(_BEFORE_AND_AFTER)))],
         [["Aufnahme", "Entlassung"], ["admission", "discharge"], ["ingreso", "alta"], ["治疗前", "治疗后"]][
             int(rng.integers(4))
         ],
