@@ -356,7 +356,17 @@ _AS_DECIMAL = N_("Read {example} as {number} (decimal mark)")
 
 
 def _other_readings(guess: Guess) -> tuple[SettingChange, ...]:
-    """Offer the other decimal mark, with what becomes of a cell by it."""
+    """Offer the other decimal mark, or other encodings, with what becomes of cells by them."""
+    if guess.name == "encoding":
+        return tuple(
+            SettingChange(
+                ReadingOptions,
+                "encoding",
+                encoding,
+                _("Read as {encoding}: {words}", encoding=value_words("encoding", encoding), words=words),
+            )
+            for encoding, words in guess.alternatives
+        )
     if guess.name != "decimal":
         return ()
     other_mark = "point" if guess.value == "comma" else "comma"

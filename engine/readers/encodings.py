@@ -13,10 +13,11 @@ import codecs
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.errors import UnreadableFile
+from engine.readers.encoding_candidates import candidates, mended_guess
 from engine.readers.reading import Guess
 from engine.readers.source import CHUNK, MAX_BYTES, Source
 from engine.translation import N_, _
@@ -305,7 +306,12 @@ def _infer(raw: bytes, marked: str) -> Guess:
         return Guess("encoding", wide, _("Every second byte is zero, as in UTF-16."))
     if can_read(raw, "utf-8"):
         return _utf8_guess(False, raw.isascii())
-    return _infer_single_byte(raw)
+    guess = _infer_single_byte(raw)
+    mended = mended_guess(raw, guess.value)
+    if mended != guess.value and can_read(raw, mended):
+        reason = _("The bytes are not valid UTF-8, and the letters are those of a language of this encoding.")
+        guess = Guess("encoding", mended, reason, certain=False)
+    return replace(guess, alternatives=candidates(raw, guess.value))
 
 
 def _utf8_guess(marked: bool, is_ascii: bool) -> Guess:

@@ -56,6 +56,8 @@ class Guess:
     # what could be meant instead, where the file lists it, as a workbook its sheets
     choices: tuple[str, ...] = ()
     example: str = ""  # a cell that may be read otherwise; empty where no cell shows it
+    # other values that fit, likely ones first, each with how some words read by it
+    alternatives: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

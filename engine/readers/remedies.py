@@ -87,6 +87,7 @@ def remedies(notes: Iterable[Note], guesses: Iterable[Guess] = ()) -> list[tuple
     """
     options: list[tuple[str, str]] = []
     for guess in guesses:
+        options += [(guess.name, value) for value, _ in guess.alternatives if not guess.certain]
         if guess.name == "decimal" and not guess.certain:
             options += [("decimal", mark) for mark in DECIMAL_MARKS if mark != guess.value]
     for note in notes:

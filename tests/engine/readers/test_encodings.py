@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from clcd_gui.document.doubts import Doubt, doubts_of
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.readers import Reading, ReadingOptions, read_preview, read_table
 from engine.readers.reading import with_guesses
@@ -67,6 +68,65 @@ _WORDS = {
     "euc-kr": ("나이", "혈압", "우울", "콜레스테롤", "흡연", "병력", "가끔", "서울"),
     "cp949": ("나이", "혈압", "똠방", "콜레스테롤", "흡연", "병력", "뷁", "서울"),
 }
+
+
+# Small tables of wards and surveys: a header, and two or three words that repeat.
+_SMALL = (
+    ("płeć;ból;grupa\nmężczyzna;tak;łagodny\nkobieta;nie;ciężki\n", "cp1250"),
+    ("věk;bolest;oddělení\nmuž;ano;příjem\nžena;ne;dětské\n", "cp1250"),
+    ("kor;láz;osztály\nnő;erős;sebészet\nférfi;gyengébb;fül\n", "cp1250"),
+    ("yaş;ağrı;bölüm\nkadın;şiddetli;göğüs\nerkek;değil;çocuk\n", "cp1254"),
+    ("возраст;боль;отделение\nда;сильная;хирургия\nнет;слабая;терапия\n", "koi8-r"),
+    ("возраст;боль;отделение\nда;сильная;хирургия\nнет;слабая;терапия\n", "cp1251"),
+    ("возраст;боль;отделение\nда;сильная;хирургия\nнет;слабая;терапия\n", "cp866"),
+    ("גיל;כאב;מחלקה\nכן;חזק;כירורגיה\nלא;קל;ילדים\n", "cp1255"),
+    ("العمر;الألم;القسم\nنعم;شديد;الجراحة\nلا;خفيف;الأطفال\n", "cp1256"),
+    ("나이;통증;병동\n예;심함;외과\n아니오;약함;내과\n", "euc-kr"),
+)
+
+
+@pytest.mark.parametrize(("text", "encoding"), _SMALL)
+def test_a_small_table_is_read_or_one_click_away(text: str, encoding: str, tmp_path: Path) -> None:
+    reading = _read(tmp_path, text.encode(encoding))
+    guess = reading.guess("encoding")
+    assert guess is not None and not guess.certain
+    offered = {change.value: change.title for doubt in _cards(reading) for change in doubt.changes}
+    assert encoding == guess.value or encoding in offered
+    if encoding != guess.value:
+        words = offered[encoding].partition(": ")[2].split(", ")
+        assert words and all(word in text for word in words)
+    for other_encoding in offered:
+        _read(tmp_path, text.encode(encoding), other_encoding)
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"), [case for case in _SMALL if case[1] in ("cp1250", "cp1254", "koi8-r")]
+)
+def test_letters_of_one_language_tell_its_encoding(text: str, encoding: str, tmp_path: Path) -> None:
+    guess = _read(tmp_path, text.encode(encoding)).guess("encoding")
+    assert guess is not None and guess.value == encoding
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Größe;Schmerz\nmäßig;über 3 °C\nfrüh;5 µg/m²\n",
+        "âge;douleur\nmodérée;hôpital\nsévère;français\n",
+        "año;dolor\nniño;corazón\nseñora;según\n",
+        "dor;região\nnão;coração\nmédia;avó\n",
+        "età;dolore\nsì;perché\npiù;città\n",
+        "ålder;smärta\nmån;höft\n",
+        "cost_£k;n°\na;b\nc;d\n",
+        "þyngd;sjúkdómur\nlítið;mæði\n",
+    ],
+)
+def test_western_words_stay_western(text: str, tmp_path: Path) -> None:
+    guess = _read(tmp_path, text.encode("cp1252")).guess("encoding")
+    assert guess is not None and guess.value == "cp1252"
+
+
+def _cards(reading: Reading) -> list[Doubt]:
+    return [doubt for doubt in doubts_of(reading, ReadingOptions()) if doubt.option == "encoding"]
 
 
 def test_few_words_in_a_header_tell_east_asian_encodings_apart(tmp_path: Path) -> None:
