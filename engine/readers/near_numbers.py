@@ -14,7 +14,6 @@ from engine.readers.cell_text import parse_number
 from engine.readers.limits import LIMITS, MARKS, MARKS_READ, how_limits_are_read, is_limit, note_on_numbers
 from engine.readers.missing_codes import FEW_OF_CELLS
 from engine.readers.missing_words import means_missing
-from engine.readers.money import money_behind
 from engine.readers.written_codes import are_codes
 from engine.table.dataset import Dataset
 from engine.table.variable import MISSING_CODE, Kind
@@ -393,9 +392,61 @@ _WITH_UNIT = re.compile(
 )
 
 
+_CURRENCIES = (
+    "CHF|EUR|USD|GBP|INR|JPY|CNY|RMB|KRW|BRL|MXN|ARS|CLP|COP|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|TRY|RUB|UAH"
+    "|ILS|AED|SAR|EGP|ZAR|NGN|KES|AUD|CAD|NZD|SGD|HKD|TWD|THB|IDR|MYR|PHP|VND|PKR|BDT|LKR"
+)
+# Shorter ones may be something else where a number follows at once, as in rs123.
+_CURRENCY_WORDS = "Rs|SFr|Fr|kr|Kr|zł|Kč|Ft|TL|Euro|Dollar"
+_CURRENCY_SIGNS = dict(
+    zip(
+        ("₹", "₺", "₽", "₩", "₪", "₴", "R$", "US$"),
+        ("INR", "TRY", "RUB", "KRW", "ILS", "UAH", "BRL", "USD"),
+        strict=True,
+    )
+)
+_CODE = f"(?P<code>{_CURRENCIES}|{'|'.join(map(re.escape, _CURRENCY_SIGNS))})"
+_WORD = f"(?P<word>{_CURRENCY_WORDS})"
+_GAP = f"[{_BETWEEN_THOUSANDS}]"
+_AMOUNT = rf"(?P<amount>\d(?:[\d.,'\u2019]|{_GAP}(?=\d))*)"
+_IN_FRONT = re.compile(
+    rf"(?P<minus>[-+]?)(?:{_CODE}{_GAP}*|{_WORD}(?:\.{_GAP}*|{_GAP}+))(?P<also>[-+]?){_AMOUNT}(?:[-–—])?"
+)
+_BEHIND = re.compile(rf"(?P<minus>[-+]?){_AMOUNT}{_GAP}*(?:{_CODE}|{_WORD}\.?)")
+_IN_THOUSANDS = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*|\d{1,2}(?:,\d{2})*,\d{3}")
+_WITH_CENTS = re.compile(
+    r"(?P<whole>\d+|\d{1,3}(?:[.,]\d{3})+|\d{1,2}(?:,\d{2})*,\d{3})[.,](?P<cents>\d{1,2})"
+)
+_BETWEEN_DIGITS = re.compile(rf"['\u2019{_BETWEEN_THOUSANDS}]")
+
+
+def _money_behind(text: str, decimal: str) -> str:
+    """Write an amount of money with its currency behind it and without marks between thousands.
+
+    Cents have one digit or two, so that three digits behind a mark are thousands. A text without a currency
+    stays as it is.
+
+    >>> [_money_behind(text, ".") for text in ("CHF 1'043", "EUR 10,50", "Rs. 12,000", "R$ 1.250", "rs12")]
+    ['1043 CHF', '10.50 EUR', '12000 Rs', '1250 BRL', 'rs12']
+    """
+    match = _IN_FRONT.fullmatch(text) or _BEHIND.fullmatch(text)
+    if match is None:
+        return text
+    amount = _BETWEEN_DIGITS.sub("", match["amount"]).rstrip(".,")
+    if _IN_THOUSANDS.fullmatch(amount):
+        amount = re.sub("[.,]", "", amount)
+    elif cents := _WITH_CENTS.fullmatch(amount):
+        amount = f"{re.sub('[.,]', '', cents['whole'])}{decimal}{cents['cents']}"
+    elif not amount.isdecimal():
+        return text
+    minus = match["minus"] or match.groupdict().get("also") or ""
+    currency = match["word"] or _CURRENCY_SIGNS.get(match["code"], match["code"])
+    return f"{minus}{amount} {currency}"
+
+
 def _with_unit(text: str, decimal: str) -> re.Match[str] | None:
     """Take apart a number and its unit, which of money may stand in front."""
-    return _WITH_UNIT.fullmatch(money_behind(text, decimal))
+    return _WITH_UNIT.fullmatch(_money_behind(text, decimal))
 
 
 _MOST_UNITS = 3

@@ -26,7 +26,8 @@ _STANDARD_ERRORS, _BY_CHANCE = 4.0, 1e-3
 _MOST_CANDIDATES, _MOST_COMPARED = 8, 200
 
 _QUANTITY = re.compile(r"[<>≤≥~]? ?[-+]?\d[\d.,]*(?P<unit>\s+[^\W\d]\S*|[^\W\d_]{2,}|\s*[%°$€£¥]\S*)")
-_NUMBER = re.compile(r"[<>≤≥~]?=? ?[-+−]?\d+([.,]\d+)*")
+# Three parts and more are a number between thousands only: 10.0.8.7 is a code.
+_NUMBER = re.compile(r"[<>≤≥~]?=? ?[-+−]?(?:\d+(?:[.,]\d+)?|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?)")
 # Days, times of day, spans and versions; addresses in the internet have four parts.
 _DATE = re.compile(r"\d+([-./:]\d+){1,2}([ T].*)?")
 
@@ -37,7 +38,18 @@ def are_dates(levels: Sequence[str]) -> bool:
     >>> are_dates(["2021-05-01", "2021-05-02"]), are_dates(["10.0.0.7", "10.0.0.8"])
     (True, False)
     """
-    return _fits_most(_DATE, levels)
+    return _fits_most(_DATE, levels) and not _share_a_part(levels)
+
+
+_TWO_PARTS = re.compile(r"(\d+)[-/](\d+)")
+_MOST_DAYS = 31
+
+
+def _share_a_part(levels: Sequence[str]) -> bool:
+    """Tell whether codes of two numbers share one of these, as 1-41, 2-41 do, and are more than days."""
+    parts = [match.groups() for level in levels if (match := _TWO_PARTS.fullmatch(level))]
+    has_one = any(len(set(numbers)) == 1 for numbers in zip(*parts, strict=True))
+    return has_one and len(parts) > _MOST_DAYS
 
 
 def _fits_most(pattern: re.Pattern[str], levels: Sequence[str]) -> bool:
@@ -61,8 +73,8 @@ def are_numbers(levels: Sequence[str]) -> bool:
 
     Such a column was measured; some of its cells hold something else.
 
-    >>> are_numbers(["45", "46", "~47", "unknown"]), are_numbers(["045", "046", "146"])
-    (True, False)
+    >>> are_numbers(["45", "46", "~47", "unknown"]), are_numbers(["045", "046"]), are_numbers(["10.0.1.7"])
+    (True, False, False)
     """
     if any(len(level) > 1 and level[0] == "0" and level[1].isdigit() for level in levels):
         return False

@@ -13,6 +13,7 @@ from engine.discovery.row_split import Subsamples
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidData, InvalidParameter
 from engine.table.dataset import Dataset
+from engine.table.numbered_within import grouped_by_identifier
 from engine.table.variable import Kind, Role
 from engine.terminal import main
 
@@ -151,3 +152,35 @@ def test_counts_are_drawn_by_group_as_well() -> None:
 def test_groups_are_part_of_what_a_table_says() -> None:
     plain = Dataset.from_frame(_frame([1, 2, 2]), labels=["ill"])
     assert plain.with_row_roles(groups="patient").content_hash != plain.content_hash
+
+
+@pytest.mark.parametrize("form", ["{}-41", "10.0.{}.7", "10.{}.1.7", "41/{}"])
+@pytest.mark.parametrize("first", [1, 8001])
+def test_codes_of_numbers_with_marks_between_bind_rows(form: str, first: int) -> None:
+    generator = np.random.default_rng(first)
+    person = generator.permutation(np.repeat(np.arange(70), 4))
+    trait = generator.normal(size=70)[person]
+    frame = pandas.DataFrame(
+        {
+            "who": [form.format(first + number) for number in person],
+            "weight": (30 + 4 * trait + generator.normal(size=280)).round(1),
+            "dose": generator.normal(size=280).round(2),
+            "ill": (trait + generator.normal(size=280) > 0).astype(int),
+        }
+    )
+    assert grouped_by_identifier(engine.Dataset.from_frame(frame)).groups == "who"
+
+
+@pytest.mark.parametrize("form", ["{}-03", "{}/12", "1.{},5", "{}:30"])
+def test_days_times_and_amounts_bind_no_rows(form: str) -> None:
+    generator = np.random.default_rng(4)
+    number = generator.permutation(np.repeat(np.arange(1, 25), 6))
+    trait = generator.normal(size=25)[number]
+    frame = pandas.DataFrame(
+        {
+            "who": [form.format(f"{value:03d}" if "," in form else value) for value in number],
+            "weight": (30 + 4 * trait + generator.normal(size=144)).round(1),
+            "ill": (trait + generator.normal(size=144) > 0).astype(int),
+        }
+    )
+    assert grouped_by_identifier(engine.Dataset.from_frame(frame)).groups != "who"
