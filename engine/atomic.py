@@ -106,7 +106,7 @@ def no_temporary_file(error: BaseException) -> UnwritableFile:
     True
     """
     try:
-        place = _("folder '{gettempdir}'", gettempdir=tempfile.gettempdir())
+        place = _("folder '{folder}'", folder=tempfile.gettempdir())
     except FileNotFoundError:
         return UnwritableFile(
             _("no folder takes temporary files."),
@@ -381,7 +381,7 @@ def check_openable(path: str | os.PathLike[str]) -> None:
     except ValueError:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path)) from None
     if waits:
-        raise OSError(errno.ENXIO, "this is a pipe or a device, not a file", str(path))
+        raise OSError(errno.ENXIO, _("this is a pipe or a device, not a file"), str(path))
 
 
 def real_path(target: str | os.PathLike[str]) -> Path:
@@ -410,11 +410,11 @@ def check_folder(folder: str | os.PathLike[str]) -> None:
         raise _unwritable(error, Path(folder)) from error
     if not existing.is_dir():
         raise UnwritableFile(
-            _("a file is in the place of the folder."), place=f"'{existing}'", remedy=_CHOOSE_ANOTHER
+            _("a file is in the place of the folder."), place=f"'{existing}'", remedy=_(_CHOOSE_ANOTHER)
         )
     if not os.access(existing, os.W_OK | os.X_OK):
         raise UnwritableFile(
-            _("the folder may not be written to."), place=f"'{existing}'", remedy=_CHOOSE_ANOTHER
+            _("the folder may not be written to."), place=f"'{existing}'", remedy=_(_CHOOSE_ANOTHER)
         )
 
 
@@ -520,7 +520,9 @@ def _unwritable(error: OSError, target: Path) -> UnwritableFile:
             _("its folder does not exist."), place=place, remedy=_("Make the folder or choose another place.")
         )
     if isinstance(error, NotADirectoryError | FileExistsError):
-        return UnwritableFile(_("a file is in the place of its folder."), place=place, remedy=_CHOOSE_ANOTHER)
+        return UnwritableFile(
+            _("a file is in the place of its folder."), place=place, remedy=_(_CHOOSE_ANOTHER)
+        )
     if isinstance(error, PermissionError):
         return UnwritableFile(
             _("it may not be written."),
@@ -530,8 +532,8 @@ def _unwritable(error: OSError, target: Path) -> UnwritableFile:
     if error.errno == errno.ENAMETOOLONG:
         return UnwritableFile(_("the name is too long."), place=place, remedy=_("Choose a shorter name."))
     if error.errno == errno.EROFS:
-        return UnwritableFile(_("the disk is read-only."), place=place, remedy=_CHOOSE_ANOTHER)
+        return UnwritableFile(_("the disk is read-only."), place=place, remedy=_(_CHOOSE_ANOTHER))
     reason = error.strerror or str(error)
     return UnwritableFile(
-        _("it cannot be written ({reason}).", reason=reason), place=place, remedy=_CHOOSE_ANOTHER
+        _("it cannot be written ({reason}).", reason=reason), place=place, remedy=_(_CHOOSE_ANOTHER)
     )

@@ -21,6 +21,7 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 
 from engine.errors import EngineError
 from engine.parameters import Settings
+from engine.translation import N_, _
 
 DAMAGE = (
     BaseValidationError,
@@ -34,7 +35,12 @@ DAMAGE = (
 )
 """What reading the values of a damaged file raises."""
 
-_NOUNS = {str: "a text", int: "a whole number", bool: "true or false", list: "a list"}
+_IS_NOT = {
+    str: N_("{value} is not a text"),
+    int: N_("{value} is not a whole number"),
+    bool: N_("{value} is not true or false"),
+    list: N_("{value} is not a list"),
+}
 _ODD_NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
@@ -49,21 +55,21 @@ def number(value: float) -> float | str:
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
-def read_number(value: Any, _: Any = None) -> float:
+def read_number(value: Any, _type: Any = None) -> float:
     """Read what :func:`number` wrote."""
     if type(value) is float:
         return value
     if isinstance(value, str) and value in _ODD_NUMBERS:
         return _ODD_NUMBERS[value]
     if type(value) is not int:
-        raise TypeError(f"{reprlib.repr(value)} is not a number")
+        raise TypeError(_("{value} is not a number", value=reprlib.repr(value)))
     return float(value)
 
 
 def exact(value: Any, kind: Any) -> Any:
     """Return a value of a type as JSON holds it; refuse all else, which a conversion would let through."""
     if type(value) is not kind:
-        raise TypeError(f"{reprlib.repr(value)} is not {_NOUNS[kind]}")
+        raise TypeError(_(_IS_NOT[kind], value=reprlib.repr(value)))
     return value
 
 
@@ -229,5 +235,5 @@ def damage(error: Exception) -> str:
     return _problem(error)
 
 
-def _problem(error: BaseException, _: Any = None) -> str:
-    return f"{error} is absent" if isinstance(error, KeyError) else str(error)
+def _problem(error: BaseException, _type: Any = None) -> str:
+    return _("{name} is absent", name=error) if isinstance(error, KeyError) else str(error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.translation import N_, _
+from engine.translation import N_, Message, _, translated
 
 
 class EngineError(Exception):
@@ -30,8 +30,14 @@ class EngineError(Exception):
         super().__init__(problem)
 
     def __str__(self) -> str:
-        text = f"{self.place}: {self.problem}" if self.place else self.problem
-        return f"{text} {self.remedy}" if self.remedy else text
+        # Another process may have made them, in another language.
+        problem, place, remedy = map(_said_here, (self.problem, self.place, self.remedy))
+        text = f"{place}: {problem}" if place else problem
+        return f"{text} {remedy}" if remedy else text
+
+
+def _said_here(text: str) -> str:
+    return translated(text) if isinstance(text, Message) else text
 
 
 class InvalidData(EngineError):
@@ -68,7 +74,7 @@ class Cancelled(EngineError):
     def __init__(
         self, problem: str = N_("the run was stopped."), *, place: str = "", remedy: str = ""
     ) -> None:
-        super().__init__(problem, place=place, remedy=remedy)
+        super().__init__(_(problem), place=place, remedy=remedy)
 
 
 class ClusterUnavailable(EngineError):

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 
 # A place without index, attribute or width, which a file from elsewhere may have filled.
 _PLAIN_PLACE = re.compile(r"\{[a-z_]+(?:!r)?(?::,?(?:\.\d)?[fg%]?)?\}")
-# What stays as it is in every language: places, names in code, tags and signs of HTML.
-_PLACE = re.compile(r"(\{[^{}]*\}|`[^`]*`|<[^<>]*>|&\w+;)")
+# What stays as it is in every language: places (of argparse, too), names in code, tags and signs of HTML.
+_PLACE = re.compile(r"(\{[^{}]*\}|%(?:\(\w+\))?[rs]|`[^`]*`|</?[a-z][^<>]*>|&\w+;)")
 _LETTERS = str.maketrans(
     "AaBbCcDdEeFfGgHhIiJjKkLlMmNnOoPpRrSsTtUuVvWwXxYyZz", "ÅåƁƀÇçÐðÉéƑƒĜĝĤĥÎîĴĵĶķĻļṀṁÑñÖöÞþŔŕŠšŢţÛûṼṽŴŵẊẋÝýŽž"
 )
@@ -166,7 +166,9 @@ def translated(text: str) -> str:
     """Say a text that was made earlier, perhaps in another language, in the language of the person."""
     if not isinstance(text, Message):
         return _(text)
+    # A name from a table is no message, even where it is written as one.
     values = {
-        name: translated(value) if isinstance(value, str) else value for name, value in text.values.items()
+        name: translated(value) if isinstance(value, Message) else value
+        for name, value in text.values.items()
     }
     return _(text.template, **values)

@@ -1,7 +1,8 @@
 """Collect the messages that translators translate: ``.venv/bin/python packaging/messages.py FOLDER``.
 
 Babel writes them to ``FOLDER/clcd.pot``: literals in `_`, `N_`, `phrase` and, of two forms, `for_count` and
-`counted`, in the code and in the templates of pages; titles of examples and of groups of the help.
+`counted`, in the code and in the templates of pages; titles of examples and of groups of the help; and what
+argparse says.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ def messages() -> Catalog:
     for path in sorted([*PROJECT.glob("engine/**/*.py"), *PROJECT.glob("clcd_gui/**/*.py")]):
         for line, texts in messages_of(ast.parse(path.read_text("utf-8"))):
             catalog.add(texts, locations=[(path.relative_to(PROJECT).as_posix(), line)])
+    # Help and errors of the terminal hold words of argparse.
+    for line, texts in messages_of(ast.parse(Path(argparse.__file__).read_text("utf-8"))):
+        catalog.add(texts, locations=[("argparse.py", line)])
     for path in sorted(
         [*PROJECT.glob("engine/**/templates/*.html"), *PROJECT.glob("clcd_gui/templates/*.html")]
     ):
@@ -64,6 +68,8 @@ def messages_of(module: ast.Module) -> Iterator[tuple[int, Texts]]:
             yield from ((node.lineno, text) for text in _literals(node.args[0]))
         elif name == "for_count":
             yield from ((node.lineno, pair) for pair in _pairs(node.args[1:], constants))
+        elif name == "ngettext":
+            yield from ((node.lineno, pair) for pair in _pairs(node.args[:2], constants))
         elif name == "counted" and len(node.args) > 1:
             plural = _literals(node.args[2]) if len(node.args) > 2 else [""]
             for noun in _literals(node.args[1]):

@@ -124,9 +124,7 @@ class DiscoverySettings(Settings):
         N_("False-discovery control"),
         N_("Whether the many tests of one variable against all others are corrected for."),
         choices=(
-            Choice(
-                "bh", N_("Benjamini-Hochberg"), N_("Of all variables let in, at most a share α is false.")
-            ),
+            Choice("bh", "Benjamini-Hochberg", N_("Of all variables let in, at most a share α is false.")),
             Choice(
                 "none",
                 N_("Plain level"),

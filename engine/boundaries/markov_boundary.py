@@ -179,8 +179,8 @@ def description_of(name: str, descriptions: Mapping[str, AlgorithmDescription]) 
     """Return the description of an algorithm; raise when there is none of this name."""
     if name not in descriptions:
         remedy = _(
-            "{choose_one} Several boundaries are listed by engine.markov_boundaries.",
-            choose_one=choose_one(descriptions),
+            "{choice} Several boundaries are listed by engine.markov_boundaries.",
+            choice=choose_one(descriptions),
         )
         raise impossible_value(name, the_setting("algorithm"), remedy)
     return descriptions[name]
@@ -193,9 +193,9 @@ def checked_options(description: AlgorithmDescription, options: object | None) -
         return wanted() if wanted else None
     if wanted is None or not isinstance(options, wanted):
         raise InvalidParameter(
-            _("{title} does not take {name__}.", title=description.title, name__=type(options).__name__),
+            _("{algorithm} does not take {type}.", algorithm=description.title, type=type(options).__name__),
             place=the_setting("options"),
-            remedy=_("Use {name__}.", name__=wanted.__name__) if wanted else _("Leave them out."),
+            remedy=_("Use {type}.", type=wanted.__name__) if wanted else _("Leave them out."),
         )
     return options
 

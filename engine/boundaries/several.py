@@ -116,7 +116,7 @@ _SEVERAL = (
             "Lists several boundaries: searches again without some members of those it knows, and keeps what "
             "tells as much."
         ),
-        N_(
+        (
             "Statnikov, Lytkin, Lemeire, Aliferis (2013), Algorithms for discovery of multiple Markov "
             "boundaries, JMLR 14:499-566"
         ),
@@ -458,7 +458,7 @@ def markov_boundaries(
         return boundaries_in(search, position, algorithm, options, report)
 
     # Beside the search it is asked whether to stop, so that a long single search ends too.
-    for _unused, boundaries in run_all(find, [position], workers=1, progress=progress, stop=stop):
+    for _position, boundaries in run_all(find, [position], workers=1, progress=progress, stop=stop):
         return boundaries
     raise Cancelled(_("the run was stopped before one boundary was found."))
 

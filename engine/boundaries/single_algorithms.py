@@ -61,19 +61,19 @@ class AlgorithmDescription:
         return search
 
 
-_HITON_SOURCE = N_(
+_HITON_SOURCE = (
     "Aliferis, Statnikov, Tsamardinos, Mani, Koutsoukos (2010), Local causal and Markov blanket "
     "induction for causal discovery and feature selection, JMLR 11:171-234"
 )
-PENA_SOURCE = N_(
+PENA_SOURCE = (
     "Peña, Nilsson, Björkegren, Tegnér (2007), Towards scalable and data efficient learning of Markov "
     "boundaries, International Journal of Approximate Reasoning 45:211-232"
 )
-_IAMB_SOURCE = N_(
+_IAMB_SOURCE = (
     "Tsamardinos, Aliferis, Statnikov (2003), Algorithms for large scale Markov blanket discovery, "
     "FLAIRS 2003, 376-381"
 )
-WLCMB_SOURCE = N_(
+WLCMB_SOURCE = (
     "Liu, Liu (2016), Swamping and masking in Markov boundary discovery, Machine Learning 104:25-54"
 )
 
@@ -96,7 +96,7 @@ _ALGORITHMS = (
         "mmmb",
         "MMMB",
         N_("The candidate that the members explain least comes in next; members are re-examined at the end."),
-        N_(
+        (
             "Tsamardinos, Aliferis, Statnikov (2003), Time and sample efficient discovery of Markov blankets "
             "and direct causal relations, KDD 2003, 673-678"
         ),
@@ -120,7 +120,7 @@ _ALGORITHMS = (
             "Starts from all candidates and removes by sets of growing size; a neighbour must be found from "
             "both sides; loses interchangeable ones."
         ),
-        N_(
+        (
             "Fu, Desmarais (2008), Fast Markov blanket discovery algorithm via local learning within single "
             "pass, Canadian AI 2008, LNCS 5032:96-107"
         ),
@@ -131,7 +131,7 @@ _ALGORITHMS = (
         "ccmb",
         "CCMB",
         N_("As MMMB, but a neighbour may be found from either side, which brings back interchangeable ones."),
-        N_(
+        (
             "Wu, Jiang, Yu, Miao, Chen (2020), Accurate Markov boundary discovery for causal feature "
             "selection, IEEE Transactions on Cybernetics 50:4983-4996"
         ),
@@ -142,7 +142,7 @@ _ALGORITHMS = (
         "stmb",
         "STMB",
         N_("As IPC-MB, but spouses are sought among all other variables at once, not around each child."),
-        N_(
+        (
             "Gao, Ji (2017), Efficient Markov blanket discovery and its application, IEEE Transactions on "
             "Cybernetics 47:1169-1179"
         ),
@@ -154,7 +154,7 @@ _ALGORITHMS = (
         N_(
             "Takes in neighbours and spouses together, then prunes spouses, then neighbours by their spouses."
         ),
-        N_(
+        (
             "Wang, Ling, Yu, Wu (2020), Towards efficient and effective discovery of Markov blankets for "
             "feature selection, Information Sciences 509:227-242"
         ),
@@ -164,7 +164,7 @@ _ALGORITHMS = (
         "bamb",
         "BAMB",
         N_("Finds the spouses of each neighbour as soon as it comes in; both prune what is there."),
-        N_(
+        (
             "Ling, Yu, Wang, Liu, Ding, Wu (2019), BAMB: a balanced Markov blanket discovery approach"
             " to feature selection, ACM Transactions on Intelligent Systems and Technology 10:52"
         ),
@@ -177,7 +177,7 @@ _ALGORITHMS = (
             "Takes in whatever depends on the target given the members, then re-tests all; "
             "does not tell neighbours from spouses."
         ),
-        N_("Margaritis, Thrun (1999), Bayesian network induction via local neighborhoods, NIPS 12:505-511"),
+        "Margaritis, Thrun (1999), Bayesian network induction via local neighborhoods, NIPS 12:505-511",
         "engine.boundaries.iamb:grow_shrink",
         separates_spouses=False,
     ),
@@ -204,7 +204,7 @@ _ALGORITHMS = (
         "fast-iamb",
         "Fast-IAMB",
         N_("As IAMB, but as many come in at once as the rows can bear."),
-        N_(
+        (
             "Yaramakala, Margaritis (2005), Speculative Markov blanket discovery for optimal feature "
             "selection, ICDM 2005, 809-812"
         ),
@@ -239,7 +239,7 @@ _ALGORITHMS = (
             "Takes in what leaves least of the target open, by kernels and shuffled copies instead of tests; "
             "reconstructed from its abstract."
         ),
-        N_(
+        (
             "Wu, Jiang, Zhong, Chen (2020), Tolerant Markov boundary discovery for feature selection, CIKM "
             "2020, 2261-2264"
         ),

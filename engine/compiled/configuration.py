@@ -86,9 +86,10 @@ def require_compiling() -> None:
     """Refuse to go on where compiling is switched off: kernels cannot run as plain Python."""
     if os.environ.get(_SWITCH, "0") not in ("", "0"):
         from engine.errors import InvalidParameter
+        from engine.translation import _
 
         raise InvalidParameter(
-            "it stops numba from compiling, and CLCD has to compile its tests.",
-            place=f"environment variable {_SWITCH}",
-            remedy="Remove the variable, or set it to 0, and start Python again.",
+            _("it stops numba from compiling, and CLCD has to compile its tests."),
+            place=_("environment variable {name}", name=_SWITCH),
+            remedy=_("Remove the variable, or set it to 0, and start Python again."),
         )

@@ -67,9 +67,7 @@ def _connected(address: str) -> Any:
         raise ClusterUnavailable(
             _("no scheduler of dask.distributed answers at this address."),
             place=_("cluster {address}", address=address),
-            remedy=(_(_CHECK_ENCRYPTED) if is_encrypted else _(_CHECK)).format(
-                version=version("distributed")
-            ),
+            remedy=_(_CHECK_ENCRYPTED if is_encrypted else _CHECK, version=version("distributed")),
         ) from error
 
 
@@ -142,9 +140,9 @@ def differences(here: Versions, there: Versions) -> str:
     """
     return ", ".join(
         _(
-            "{name} {name_2} there and {here} here",
+            "{name} {there} there and {here} here",
             name=name,
-            name_2=there.get(name, "missing"),
+            there=there.get(name, _("missing")),
             here=here[name],
         )
         for name in here

@@ -30,13 +30,13 @@ from engine.collecting import without_collecting
 from engine.errors import Cancelled
 from engine.execution.memory import limit_memory
 from engine.progress import Progress, SharedProgress
-from engine.translation import N_, _
+from engine.translation import _
 
 ARGUMENT = "--helper-process"
 """With it the frozen program is a helper process instead of opening a window."""
 
 # With `python -m` a file beside a person's table would be imported in the place of a library of its name.
-_RUN = N_(
+_RUN = (
     "import sys; place = sys.argv[1]; place in sys.path or sys.path.insert(0, place); "
     "from engine.execution.helper_process import main; main()"
 )
@@ -246,7 +246,7 @@ def command() -> list[str]:
     """Return what starts a helper process, and nothing that lies in the current folder."""
     if getattr(sys, "frozen", False):
         return [sys.executable, ARGUMENT]
-    return [sys.executable, "-P", "-c", _(_RUN), _PROGRAM]
+    return [sys.executable, "-P", "-c", _RUN, _PROGRAM]
 
 
 class Rows:

@@ -62,7 +62,7 @@ class CITestDescription:
         return arrange
 
 
-_PERMUTATION_SOURCE = N_(
+_PERMUTATION_SOURCE = (
     "Besag and Clifford (1991), Sequential Monte Carlo p-values, Biometrika 78:301-304; Tsamardinos and "
     "Borboudakis (2010), Permutation testing improves Bayesian network learning, ECML PKDD, 322-337"
 )
@@ -72,7 +72,7 @@ _TESTS = (
         "g2",
         N_("G² (likelihood ratio)"),
         N_("For categories and counts; continuous columns are cut into bins first."),
-        N_("Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2"),
+        "Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
         (Kind.NOMINAL,),
         "G²",
         "engine.independence.discrete.arranging:arrange_g_squared",
@@ -85,7 +85,7 @@ _TESTS = (
         "x2",
         "Pearson's X²",
         N_("As G², with Pearson's statistic; where cells are sparse it needs both to be significant."),
-        N_("Pearson (1900); Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2"),
+        "Pearson (1900); Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
         (Kind.NOMINAL,),
         "X²",
         "engine.independence.discrete.arranging:arrange_pearson",
@@ -97,7 +97,7 @@ _TESTS = (
         "fisher-z",
         N_("Fisher's z (partial correlation)"),
         N_("For continuous measurements with straight-line relations; nothing is cut into bins."),
-        N_("Fisher (1924), The distribution of the partial correlation coefficient, Metron 3:329-332"),
+        "Fisher (1924), The distribution of the partial correlation coefficient, Metron 3:329-332",
         (Kind.CONTINUOUS,),
         "z",
         "engine.independence.fisher_z:arrange",
@@ -108,7 +108,7 @@ _TESTS = (
         "fisher-z-rank",
         N_("Fisher's z of normal scores"),
         N_("As Fisher's z, of ranks: for numbers with outliers or heavy tails whose relations rise or fall."),
-        N_(
+        (
             "Waerden (1952), Order tests for the two-sample problem and their power, Indagationes "
             "Mathematicae 14:453-458; Liu, Lafferty, Wasserman (2009), The nonparanormal, JMLR "
             "10:2295-2328"
@@ -128,7 +128,7 @@ _TESTS = (
             " is not conditioned on variables. Elsewhere it supposes that the effects of these "
             "variables add up."
         ),
-        N_(
+        (
             "Ramsey, Andrews and others (2025), basis-function likelihood ratio; Andrews, Ramsey, "
             "Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed data-types, "
             "PMLR 104:4-21; Wilks' lambda with the factor of Bartlett (1938); given others, two "
@@ -154,7 +154,7 @@ _TESTS = (
             "For numbers and categories in one table, by linear and logistic models; nothing is cut "
             "into bins."
         ),
-        N_(
+        (
             "Tsagris, Borboudakis, Lagani, Tsamardinos (2018), Constraint-based causal discovery with mixed "
             "data, International Journal of Data Science and Analytics 6:19-30"
         ),
@@ -169,7 +169,7 @@ _TESTS = (
             "Checks a result on numbers and categories: it also finds pairs that act on a label only "
             "together. Slower, and it finds less where effects add up."
         ),
-        N_(
+        (
             "Strobl, Zhang, Visweswaran (2019), Approximate kernel-based conditional independence "
             "tests for fast non-parametric causal discovery, Journal of Causal Inference 7:20180017"
         ),

@@ -272,7 +272,7 @@ def maximise(
     coefficients, step = workspace.coefficients, workspace.step
     size = (data.categories[response] - 1) * (used_columns + 1)
     best = -math.inf
-    for _unused in range(_MOST_STEPS):
+    for _step in range(_MOST_STEPS):
         likelihood = _derivatives(data, workspace, response, used_columns, groups)
         if workspace.stop[0]:
             return likelihood

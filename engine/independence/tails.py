@@ -141,20 +141,20 @@ class Tails:
         most_skewness = 6.0 * MOST_LENGTHENED * math.sqrt(self.rows) / farthest**3
         for measured, apart, most, name in (
             (self.kurtosis, self.categories, MOST_SHARED_KURTOSIS * self.rows, _("excess kurtosis")),
-            (self.skewness, self.categories | self.labels, most_skewness, "skewness"),
+            (self.skewness, self.categories | self.labels, most_skewness, _("skewness")),
         ):
             worst = [self.names[position] for position in _heaviest(measured, most, apart)]
             if worst:
                 raise InvalidData(
                     _(
                         "a few rows are so far from the others, or so many have one value, that "
-                        "correlations would be found where nothing is related: {name} up to "
-                        "{measured:.0f} in {rows:,} rows.",
-                        name=name,
-                        measured=measured.max(),
+                        "correlations would be found where nothing is related: {measure} up to "
+                        "{most:.0f} in {rows:,} rows.",
+                        measure=name,
+                        most=measured.max(),
                         rows=self.rows,
                     ),
-                    place=_("columns {worst}", worst=listed(worst, _NAMED)),
+                    place=_("columns {names}", names=listed(worst, _NAMED)),
                     remedy=self.remedy,
                 )
 

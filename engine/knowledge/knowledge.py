@@ -257,7 +257,7 @@ def _pairs(value: Any, part: str) -> tuple[Pair, ...]:
             )
         if names[0] == names[1]:
             raise InvalidParameter(
-                _("'{names}' is paired with itself in '{part}'.", names=names[0], part=part),
+                _("'{name}' is paired with itself in '{part}'.", name=names[0], part=part),
                 place=PLACE,
                 remedy=_("Remove the pair."),
             )

@@ -38,6 +38,7 @@ from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.knowledge.knowledge import PLACE, STAR, Knowledge, Pair, names_like
 from engine.parameters import require_type, required_path
 from engine.translation import N_, _
+from engine.wording.phrases import either
 from engine.wording.sentences import (
     CANNOT_BE_OPENED,
     EMPTY,
@@ -107,8 +108,8 @@ class _Reader:
             elif not section:
                 raise _wrong(
                     number,
-                    _("'{line}' begins no section", line=line[:40]),
-                    _("Begin with one of {listed}.", listed=_listed(SECTIONS)),
+                    _("'{line}' begins no section.", line=line[:40]),
+                    _("Begin with one of {sections}.", sections=_listed(SECTIONS)),
                 )
             elif section == _TIERS:
                 self._tier(number, line)
@@ -129,10 +130,10 @@ class _Reader:
         if match is None or len(set(match[2])) < len(match[2]):
             raise _wrong(
                 number,
-                _("'{first}' is neither the number of a tier nor a section", first=first[:40]),
+                _("'{word}' is neither the number of a tier nor a section.", word=first[:40]),
                 _(
-                    "A tier begins with a number such as 0 or 1*; sections are {listed}.",
-                    listed=_listed(SECTIONS),
+                    "A tier begins with a number such as 0 or 1*; sections are {sections}.",
+                    sections=_listed(SECTIONS),
                 ),
             )
         tier = int(match[1])
@@ -147,7 +148,7 @@ class _Reader:
         if len(tokens) != 2:
             raise _wrong(
                 number,
-                _("there are {count} names in place of two", count=len(tokens)),
+                _("there are {count} names in place of two.", count=len(tokens)),
                 _("A line is an edge: from and to. Write names with spaces in double quotes."),
             )
         self._connect(number, self._variables(number, tokens[:1]), self._variables(number, tokens[1:]), edges)
@@ -160,14 +161,14 @@ class _Reader:
             if self.names is None:
                 raise _wrong(
                     number,
-                    _("what '{token}' stands for is not known without a table", token=token),
+                    _("what '{pattern}' stands for is not known without a table.", pattern=token),
                     _("Name the columns."),
                 )
             names = names_like(token, self.names)
             if not names:
                 raise _wrong(
                     number,
-                    _("no variable is like '{token}'", token=token),
+                    _("no variable is like '{pattern}'.", pattern=token),
                     _("Correct the pattern, or remove it."),
                 )
             return names
@@ -180,14 +181,12 @@ class _Reader:
         if len(edges) + len(causes) * len(effects) > _MOST_EDGES:
             raise _wrong(
                 number,
-                _("there are more than {most_edges:,} edges", most_edges=_MOST_EDGES),
+                _("there are more than {most:,} edges.", most=_MOST_EDGES),
                 _("Say it by tiers."),
             )
         pairs = [(cause, effect) for cause in causes for effect in effects if cause != effect]
         if not pairs and len(causes) == 1:
-            raise _wrong(
-                number, _("'{causes}' is paired with itself", causes=causes[0]), _("Remove the line.")
-            )
+            raise _wrong(number, _("'{name}' is paired with itself.", name=causes[0]), _("Remove the line."))
         edges.update(dict.fromkeys(pairs))
 
     def knowledge(self) -> Knowledge:
@@ -210,7 +209,7 @@ class _Reader:
 def _refuse_half(waiting: tuple[int, list[str]] | None) -> None:
     if waiting is not None:
         raise _wrong(
-            waiting[0], _("the group has no second line"), _("Give the variables that the edges lead to.")
+            waiting[0], _("the group has no second line."), _("Give the variables that the edges lead to.")
         )
 
 
@@ -223,9 +222,7 @@ def _with_periods(name: str) -> str:
 
 
 def _wrong(number: int, problem: str, remedy: str) -> UnreadableFile:
-    return UnreadableFile(
-        f"{problem}.", place=_("line {number:,}", number=number) if number else "", remedy=remedy
-    )
+    return UnreadableFile(problem, place=_("line {number:,}", number=number) if number else "", remedy=remedy)
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -294,7 +291,7 @@ _HEAD = ("format", "schema_version")
 _MOST_BYTES = 16 << 20
 _NO_KNOWLEDGE = N_("this is no file of knowledge.")
 _REMEDY = N_("A file of knowledge is JSON with 'tiers', 'forbidden', 'required' and so on, or Tetrad's text.")
-ENDINGS = {".json": "JSON", ".txt": "Tetrad's text"}
+ENDINGS = {".json": "JSON", ".txt": N_("Tetrad's text")}
 
 
 def knowledge_object(knowledge: Knowledge) -> dict[str, Any]:
@@ -316,16 +313,16 @@ def knowledge_from_object(value: Any) -> Knowledge:
     if version != SCHEMA_VERSION or isinstance(version, bool | float):
         raise UnreadableFile(
             _(
-                "its 'schema_version' is {short}, this program reads {schema_version}.",
-                short=_short(version),
-                schema_version=SCHEMA_VERSION,
+                "its 'schema_version' is {version}, this program reads {known}.",
+                version=_short(version),
+                known=SCHEMA_VERSION,
             ),
             remedy=_(FROM_NEWER_PROGRAM),
         )
     for key in value:
         if key not in (*_HEAD, *PARTS):
             raise UnreadableFile(
-                _("its member {short} is not known.", short=_short(key)), remedy=choose_among(PARTS)
+                _("its member {member} is not known.", member=_short(key)), remedy=choose_among(PARTS)
             )
     return Knowledge(**{part: value[part] for part in PARTS if part in value})
 
@@ -397,7 +394,7 @@ def write_knowledge(knowledge: Knowledge, path: str | Path) -> None:
     require_type(knowledge, Knowledge, "knowledge")
     ending = required_path(path).suffix.lower()
     if ending not in ENDINGS:
-        endings = " or ".join(f"{name_ending} ({title})" for name_ending, title in ENDINGS.items())
+        endings = either([f"{name_ending} ({_(title)})" for name_ending, title in ENDINGS.items()])
         raise InvalidParameter(
             _("it is not clear how to write it."),
             place=f"'{path}'",
@@ -435,7 +432,7 @@ def _text(file: Path, place: str) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableFile(
-            _("the text is not UTF-8 (byte {start:,}).", start=error.start + 1),
+            _("the text is not UTF-8 (byte {byte:,}).", byte=error.start + 1),
             place=place,
             remedy=_("Save it as UTF-8."),
         ) from None
@@ -460,8 +457,8 @@ def _loaded(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise UnreadableFile(
-            _("this is not JSON ({msg}{msg_2}).", msg=error.msg[:1].lower(), msg_2=error.msg[1:]),
-            place=_("line {lineno:,}", lineno=error.lineno),
+            _("this is not JSON ({reason}).", reason=error.msg[:1].lower() + error.msg[1:]),
+            place=_("line {number:,}", number=error.lineno),
             remedy=_("Correct the line."),
         ) from None
     except RecursionError:
@@ -477,7 +474,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         counts = Counter(name for name, _ in pairs)
         twice = next(name for name, count in counts.items() if count > 1)
         raise UnreadableFile(
-            _("its member {short} stands twice.", short=_short(twice)), remedy=_(REMOVE_ONE_OF_TWO)
+            _("its member {member} stands twice.", member=_short(twice)), remedy=_(REMOVE_ONE_OF_TWO)
         )
     return members
 

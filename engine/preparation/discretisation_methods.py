@@ -108,7 +108,7 @@ QUANTILE = DiscretisationMethod(
     title=N_("Equal counts"),
     help=N_("Each bin holds about as many rows; two bins split at the median."),
     result=N_("into {bins} bins with about as many rows each"),
-    source=N_(
+    source=(
         "Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
         "features, ICML, 194-202"
     ),
@@ -131,7 +131,7 @@ MEDIAN = DiscretisationMethod(
     title=N_("Median split"),
     help=N_("Two bins, up to the median and above it."),
     result=N_("in two at the median"),
-    source=N_(
+    source=(
         "Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
         "features, ICML, 194-202"
     ),
@@ -149,7 +149,7 @@ MEAN = DiscretisationMethod(
     title=N_("Mean split"),
     help=N_("Two bins, up to the mean and above it; a few very large values move the cut."),
     result=N_("in two at the mean"),
-    source=N_(
+    source=(
         "Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
         "features, ICML, 194-202"
     ),
@@ -169,7 +169,7 @@ WIDTH = DiscretisationMethod(
         "Bins of the same width between smallest and largest value; outliers leave most rows in one bin."
     ),
     result=N_("into up to {bins} bins of equal width"),
-    source=N_(
+    source=(
         "Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
         "features, ICML, 194-202"
     ),
@@ -304,7 +304,7 @@ MDL = DiscretisationMethod(
         "Cuts that tell most about any single label; labels are used twice, so p-values come out too small."
     ),
     result=N_("at the points that tell most about a label"),
-    source=N_(
+    source=(
         "Fayyad and Irani (1993), Multi-interval discretization of continuous-valued attributes for "
         "classification learning, IJCAI, 1022-1027"
     ),
@@ -345,7 +345,7 @@ JOINT_MDL = DiscretisationMethod(
         "Cuts that tell most about the combination of labels; needs combinations that recur in many rows."
     ),
     result=N_("at the points that tell most about the combination of labels"),
-    source=N_(
+    source=(
         "Fayyad and Irani (1993), Multi-interval discretization of continuous-valued attributes for "
         "classification learning, IJCAI, 1022-1027; Read, Pfahringer and Holmes (2008), Multi-label "
         "classification using ensembles of pruned sets, ICDM, 995-1000"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -176,23 +176,26 @@ _FEW_VALUES = 10
 
 def notes_about_labels(cuts: Mapping[str, CutColumn], method: DiscretisationMethod, bins: int) -> list[Note]:
     """Say of each label that was a number how it was cut."""
-    if method.uses_labels:
-        how = _("split at the median, as a label cannot guide its own cuts")
-    else:
-        how = _("cut {format}", format=method.result.format(bins=bins))
-    sentences = {
-        name: " ".join(
-            label_sentence.format(name=name, how=how, levels=", ".join(cut.levels), values=cut.different)
-            for label_sentence in _label_sentences(cut)
-        )
-        for name, cut in cuts.items()
-    }
-    together = _(
-        "{{count}} labels are numbers and were {how}; if their values stand for categories, make "
-        "them nominal first: {{names}}.",
-        how=how,
-    )
+    how = "" if method.uses_labels else _(method.result, bins=bins)
+    sentences = {name: " ".join(_label_sentences(name, cut, how)) for name, cut in cuts.items()}
+    # The places that are left are filled where the sentence is needed.
+    together = _(_LABELS_CUT if how else _LABELS_SPLIT, how=how, count="{count}", names="{names}")
     return notes_about("discretised-label", sentences, together)
+
+
+_LABEL_CUT = N_("The label '{name}' is a number; it was cut {how}: {levels}.")
+_LABEL_SPLIT = N_(
+    "The label '{name}' is a number; it was split at the median, as a label cannot guide its own cuts: "
+    "{levels}."
+)
+_LABELS_CUT = N_(
+    "{count} labels are numbers and were cut {how}; if their values stand for categories, make them nominal "
+    "first: {names}."
+)
+_LABELS_SPLIT = N_(
+    "{count} labels are numbers and were split at the median, as a label cannot guide its own cuts; if their "
+    "values stand for categories, make them nominal first: {names}."
+)
 
 
 def notes_about_features(
@@ -207,31 +210,41 @@ def notes_about_features(
         yield Note("discretised", _method_message(by_method, method, bins))
     if fewer:
         message = _(
-            "{features} got fewer than {bins} bins, because a bin would have held no row: {fewer}.",
+            "{features} got fewer than {bins} bins, because a bin would have held no row: {names}.",
             features=counted(len(fewer), "feature"),
             bins=bins,
-            fewer=listed(fewer),
+            names=listed(fewer),
         )
         yield Note("fewer-bins", message)
     if by_median:
-        sentences = _NO_TELLING_CUT if method.uses_labels else _NEXT_TO_MEDIAN
-        yield Note("median-fallback", _in_number(sentences, by_median, names=listed(by_median)))
+        split = for_count(len(by_median), *(_NO_TELLING_CUT if method.uses_labels else _NEXT_TO_MEDIAN))
+        message = split.format(count=f"{len(by_median):,}", names=listed(by_median))
+        yield Note("median-fallback", message)
     if by_value:
-        yield Note("values-kept", _in_number(_NOT_CUT, by_value, names=listed(by_value)))
+        kept = for_count(len(by_value), *_NOT_CUT)
+        yield Note("values-kept", kept.format(count=f"{len(by_value):,}", names=listed(by_value)))
 
 
-def _label_sentences(cut: CutColumn) -> Iterator[str]:
-    """Yield the sentences about a label, with places; of few values it is said that they may be codes."""
+def _label_sentences(name: str, cut: CutColumn, how: str) -> Iterator[str]:
+    """Yield the sentences about a label; of few values it is said that they may be codes."""
+    levels = ", ".join(cut.levels)
     if cut.by_value:
-        yield _("The label '{name}' is a number; each of its values is a category: {levels}.")
+        yield _(
+            "The label '{name}' is a number; each of its values is a category: {levels}.",
+            name=name,
+            levels=levels,
+        )
         return
-    yield _("The label '{name}' is a number; it was {how}: {levels}.")
+    yield _(_LABEL_CUT if how else _LABEL_SPLIT, name=name, how=how, levels=levels)
     if cut.different <= _FEW_VALUES:
-        yield _("If its {values} values stand for categories, make the column nominal first.")
+        yield _(
+            "If its {count} values stand for categories, make the column nominal first.", count=cut.different
+        )
 
 
 def _method_message(cuts: Mapping[str, CutColumn], method: DiscretisationMethod, bins: int) -> str:
-    sentences = [_in_number(_CUT, cuts, how=method.result.format(bins=bins))]
+    were_cut = for_count(len(cuts), *_CUT)
+    sentences = [were_cut.format(count=f"{len(cuts):,}", how=_(method.result, bins=bins))]
     if method.uses_labels:
         sizes = Counter(len(cut.cuts) + 1 for cut in cuts.values())
         low, high, usual = min(sizes), max(sizes), sizes.most_common(1)[0][0]
@@ -246,11 +259,6 @@ def _method_message(cuts: Mapping[str, CutColumn], method: DiscretisationMethod,
         if high > _MANY_BINS:
             sentences.append(_("Many bins need many rows; a split at the median makes fewer."))
     return " ".join(sentences)
-
-
-def _in_number(sentences: tuple[str, str], features: Collection[str], **places: str) -> str:
-    """Fill the one of two sentences, about one feature and about several, that fits their number."""
-    return for_count(len(features), *sentences).format(count=f"{len(features):,}", **places)
 
 
 _CUT = (N_("{count} numeric feature was cut {how}."), N_("{count} numeric features were cut {how}."))

@@ -37,7 +37,6 @@ from engine.preparation.members_of_sums import (
 )
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, missing_mask
-from engine.translation import _
 
 _MOST_COLUMNS = 300
 _MOST_CANDIDATES = 30
@@ -168,7 +167,7 @@ def _sums_that_hold(
     sums_by_name: dict[str, ExactSum] = {}
     some_rows = numbers.with_fewer_rows()
     look = _sums_in_wide if numbers.is_wide else _sums_in
-    for _unused in range(1 if numbers.is_wide else _MOST_ROUNDS):
+    for _round in range(1 if numbers.is_wide else _MOST_ROUNDS):
         suspected = look(some_rows, already.union(sums_by_name), condition)
         fits = [(suspect, _confirmed(numbers, suspect)) for suspect in suspected]
         new = [_exact_sum(numbers, suspect, fit) for suspect, fit in fits if fit is not None]
@@ -192,7 +191,7 @@ def _conditions(numbers: _AddableColumns) -> list[Condition]:
         equal.update(values.tolist() if len(values) > 2 else values[:1].tolist())
         at_least.update(values[1:][values[1:] > 1].tolist() if values[0] >= 0 else ())
     return [
-        *(Condition(_("at least"), value) for value in sorted(at_least)[:_MOST_CODES]),
+        *(Condition("at least", value) for value in sorted(at_least)[:_MOST_CODES]),
         *(Condition("equal", value) for value in sorted(equal)[:_MOST_CODES]),
     ]
 
@@ -234,7 +233,7 @@ class _AddableColumns:
                 usable.append((variable, column, values))
         complete = np.ones(rows, dtype=bool)
         left_out = set()
-        for variable, column, _unused in sorted(
+        for variable, column, _values in sorted(
             usable, key=lambda usable_column: dataset.missing_count(usable_column[0].name)
         ):
             if dataset.missing_count(variable.name):

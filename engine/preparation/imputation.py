@@ -129,7 +129,7 @@ def drawn_logistic(
     prior = np.tile(_precisions(width), outcomes)
     mode = np.zeros((outcomes, width)) if start is None else start.copy()
     last, step = -np.inf, np.zeros_like(mode)
-    for _unused in range(_NEWTON_STEPS):
+    for _step in range(_NEWTON_STEPS):
         probabilities, likelihood = _probabilities(mode @ design, codes)
         gained = likelihood - 0.5 * float(prior @ mode.ravel() ** 2)
         if gained < last - _SETTLED:
@@ -618,7 +618,7 @@ class _Chain:
         """Draw, round by round, those with the fewest gaps first."""
         gaps = np.array([len(values) for values in self._drawn])
         order = [position for position in np.argsort(gaps, kind="stable") if gaps[position]]
-        for _unused in range(_ROUNDS):
+        for _round in range(_ROUNDS):
             for position in order:
                 if stop[0]:
                     raise Cancelled()

@@ -584,13 +584,13 @@ def _made_by_adding(total: ExactSum) -> MadeColumn:
     if total.condition is not None and _is_of_texts(total.condition, total.of_numbers):
         how = "follows"
     elif total.condition is not None:
-        how, figure = _("number and always") if constant else "number", _condition_text(total.condition)
+        how, figure = "number and always" if constant else "number", _condition_text(total.condition)
     elif total.counted is not None:
-        how, figure = (_("count level") if total.counted else "count"), total.counted
+        how, figure = ("count level" if total.counted else "count"), total.counted
     elif not total.of_numbers:
         how = "follows"
     elif constant and factor == 1:
-        how, figure = (_("more than sum") if constant > 0 else _("less than sum")), f"{abs(constant):g}"
+        how, figure = ("more than sum" if constant > 0 else "less than sum"), f"{abs(constant):g}"
     elif constant:
         how = "linear"
     elif factor == 1:
@@ -598,11 +598,11 @@ def _made_by_adding(total: ExactSum) -> MadeColumn:
     elif abs(mean_factor - 1) < _ROUNDING:
         how = "mean"
     elif total.of_shares and abs(mean_factor - 100) < 100 * _ROUNDING:
-        how = _("per cent")
+        how = "per cent"
     elif _is_short(factor):
-        how, figure = _("times sum"), f"{factor:g}"
+        how, figure = "times sum", f"{factor:g}"
     elif _is_short(mean_factor):
-        how, figure = _("times mean"), f"{mean_factor:g}"
+        how, figure = "times mean", f"{mean_factor:g}"
     else:
         how = "linear"
     return MadeColumn(total.name, total.members, how, figure=figure)
@@ -612,7 +612,7 @@ def _made_by_any_or_all(combination: AnyOrAll) -> MadeColumn:
     """Say that a feature tells whether a condition holds in any or all columns."""
     figure, is_of_flags = _condition_text(combination.condition), combination.counted is not None
     if combination.is_any is not None and combination.condition.kind == "above zero" and is_of_flags:
-        figure = f"'{combination.counted}'" if combination.counted else "present"
+        figure = f"'{combination.counted}'" if combination.counted else _("present")
     elif combination.is_any is None or _is_of_texts(combination.condition, combination.of_numbers):
         return MadeColumn(combination.name, combination.members, "follows")
     return MadeColumn(
@@ -628,10 +628,12 @@ def _is_of_texts(condition: Condition, of_numbers: bool) -> bool:
 def _condition_text(condition: Condition) -> str:
     """Say what has to hold."""
     if condition.kind == "above zero":
-        return "above 0"
+        return _("above 0")
     if condition.kind == "missing":
-        return "missing"
-    return f"{_('at least') if condition.kind == 'at least' else _('equal to')} {condition.value:g}"
+        return _("missing")
+    if condition.kind == "at least":
+        return _("at least {number:g}", number=condition.value)
+    return _("equal to {number:g}", number=condition.value)
 
 
 def _is_short(number: float) -> bool:

@@ -105,9 +105,9 @@ def _drop_rows(dataset: Dataset, counts: dict[str, int]) -> Dataset:
     )
     sentences = [
         left_out.format(count=f"{lost:,}", rows=f"{dataset.row_count:,}", remaining=f"{complete_rows:,}"),
-        _("The missing values are all in '{counts}'.", counts=next(iter(counts)))
+        _("The missing values are all in '{name}'.", name=next(iter(counts)))
         if len(counts) == 1
-        else _("Most missing values are in {with_counts}.", with_counts=_with_counts(counts)),
+        else _("Most missing values are in {columns}.", columns=_with_counts(counts)),
         *_remedies(empty, per_row, lost, dataset.row_count),
     ]
     return dataset.select_rows(complete).with_notes([Note("rows-dropped", " ".join(sentences))])
@@ -119,7 +119,7 @@ def _remedies(empty: dict[str, np.ndarray], per_row: np.ndarray, lost: int, rows
     worst = max(alone, key=lambda name: alone[name])
     if len(alone) > 1 and 2 * alone[worst] > lost:
         yield _(
-            "Setting '{worst}' aside would bring back {rows}.", worst=worst, rows=counted(alone[worst], "row")
+            "Setting '{name}' aside would bring back {rows}.", name=worst, rows=counted(alone[worst], "row")
         )
     elif lost >= _NOTABLE_LOSS * rows:
         yield _("Leaving out per test, filling in, or a category for missing values would keep them.")
@@ -140,9 +140,9 @@ def _note_per_test(dataset: Dataset, counts: dict[str, int]) -> Note:
         have.format(count=f"{len(counts):,}", columns=_with_counts(counts)),
         _(
             "Each test leaves out only the rows with missing values in its own variables, so tests "
-            "rest on {complete_rows:,} to {rows}. This is right where it does not depend on the "
+            "rest on {fewest:,} to {rows}. This is right where it does not depend on the "
             "tested values whether a value is missing.",
-            complete_rows=complete_rows,
+            fewest=complete_rows,
             rows=rows,
         ),
     ]
@@ -199,16 +199,16 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
     if numbers and settings.discretise == LEAVE_CONTINUOUS:
         raise InvalidData(
             _("missing cannot be a category of a column that stays a number."),
-            place=_("column {numbers}", numbers=listed(numbers)),
+            place=_("column {names}", names=listed(numbers)),
             remedy=naming_settings(
                 _("Cut numbers into bins, or set {setting}."),
                 setting=SettingName("missing", "most-frequent", "drop-rows"),
             ),
         )
     message = _(
-        "Empty cells became a category of their own in {columns}: {with_counts}.",
+        "Empty cells became a category of their own in {columns}: {names}.",
         columns=counted(len(counts), "column"),
-        with_counts=_with_counts(counts),
+        names=_with_counts(counts),
     )
     return _with_missing_level(dataset, [name for name in counts if name not in numbers]).with_notes(
         [

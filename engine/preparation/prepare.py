@@ -56,15 +56,15 @@ def check_weights(dataset: Dataset) -> Dataset:
         notes.append(Note("weight-zero", left_out.format(count=count_text(lost))))
         dataset, weights = dataset.select_rows(remaining), weights[remaining]
     message = _(
-        "'{weight}' says how much each row represents: {short} to {short_2}, together {short_3}. "
-        "As sampling weights, {rows} tell as much as {short_4} of equal weight, if the weights "
+        "'{name}' says how much each row represents: {least} to {most}, together {sum}. "
+        "As sampling weights, {rows} tell as much as {equal} of equal weight, if the weights "
         "are linked to no variable that is tested.",
-        weight=dataset.weight,
-        short=_short(weights.min()),
-        short_2=_short(weights.max()),
-        short_3=_short(weights.sum()),
+        name=dataset.weight,
+        least=_short(weights.min()),
+        most=_short(weights.max()),
+        sum=_short(weights.sum()),
         rows=counted(len(weights), "row"),
-        short_4=_short(observations_in(weights, True)),
+        equal=_short(observations_in(weights, True)),
     )
     notes.append(Note("row-weights", message))
     return dataset.with_notes(notes)
@@ -87,13 +87,18 @@ def check_groups(dataset: Dataset) -> Dataset:
             name=name,
         )
     else:
-        row_counts = str(sizes[0]) if sizes.min() == sizes.max() else f"{sizes.min():,} to {sizes.max():,}"
+        are_alike = sizes.min() == sizes.max()
+        sizes_of_groups = (
+            str(sizes[0])
+            if are_alike
+            else _("{least:,} to {most:,}", least=int(sizes.min()), most=int(sizes.max()))
+        )
         message = _(
-            "'{name}' says which rows belong together: {groups} of {row_counts} rows. Groups are "
+            "'{name}' says which rows belong together: {groups} of {sizes} rows. Groups are "
             "taken for independent of each other, rows of the same group are not.",
             name=name,
             groups=counted(len(sizes), "group"),
-            row_counts=row_counts,
+            sizes=sizes_of_groups,
         )
     return dataset.with_notes([Note("row-groups", message)])
 
@@ -261,7 +266,7 @@ def _forget_unused_levels(dataset: Dataset) -> Dataset:
     notes = notes_about(
         "unused-levels",
         sentences,
-        "{count} columns list categories that no row has; these were left out: {names}.",
+        _("{count} columns list categories that no row has; these were left out: {names}."),
     )
     return Dataset(tuple(variables), tuple(columns), dataset.name, dataset.notes).with_notes(notes)
 
@@ -282,7 +287,7 @@ def check_labels(dataset: Dataset, settings: PreparationSettings, *, after_dropp
         notes_about(
             "constant-label",
             {name: sentence.set_aside for name, sentence in constant.items()},
-            "{count} labels have no two different values and were set aside: {names}.",
+            _("{count} labels have no two different values and were set aside: {names}."),
         )
     )
     _require_labels(dataset, _("no label is left that differs between rows."))
@@ -310,9 +315,12 @@ def note_rare_labels(dataset: Dataset) -> Dataset:
                 deviating=deviating,
                 rows=counted(len(present), "row"),
             )
+    # The places that are left are filled where the sentence is needed.
     together = _(
-        "{{count}} labels are all but the same in every row (fewer than {few_rows} rows differ): {{names}}.",
-        few_rows=_FEW_ROWS,
+        "{count} labels are all but the same in every row (fewer than {rows} rows differ): {names}.",
+        rows=_FEW_ROWS,
+        count="{count}",
+        names="{names}",
     )
     return dataset.with_notes(notes_about("rare-label", sentences, together))
 
@@ -394,7 +402,7 @@ def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[st
 
 def _constant_error(constant: dict[str, _Constant], after_dropping: bool, are_all: bool) -> InvalidData:
     names = list(constant)
-    remedy = _CHOOSE_OTHERS
+    remedy = SettingText(_("Choose a label that differs between rows."))
     if not are_all:
         take_out = for_count(len(names), _TAKE_IT_OUT, _TAKE_THEM_OUT)
         remedy = naming_settings(take_out, setting=SettingName("constant_labels", "set-aside"))
@@ -404,24 +412,23 @@ def _constant_error(constant: dict[str, _Constant], after_dropping: bool, are_al
         empty_is_no = naming_settings(for_count(len(ticks), _NAME_IT, _NAME_THEM), setting=setting)
         remedy = SettingText(empty_is_no, " ", remedy)
     if after_dropping:
-        remedy = SettingText(remedy, " ", _KEEP_THE_ROWS)
+        keep_the_rows = naming_settings(
+            _("Or keep the rows with missing values: set {setting}."),
+            setting=SettingName("missing", "per-test", "most-frequent", "own-level"),
+        )
+        remedy = SettingText(remedy, " ", keep_the_rows)
     if len(names) == 1:
         (only,) = constant.values()
         problem = only.problem_after_dropping if after_dropping else only.problem
-        return InvalidData(problem, place=_("label '{names}'", names=names[0]), remedy=remedy)
+        return InvalidData(problem, place=_("label '{name}'", name=names[0]), remedy=remedy)
     several = _(_SEVERAL_CONSTANT_AFTER_DROPPING) if after_dropping else _(_SEVERAL_CONSTANT)
     return InvalidData(several.format(count=f"{len(names):,}", names=listed(names)), remedy=remedy)
 
 
 _TAKE_IT_OUT = N_("Take it out of the labels, or set {setting} to go on with the others.")
 _TAKE_THEM_OUT = N_("Take them out of the labels, or set {setting} to go on with the others.")
-_CHOOSE_OTHERS = SettingText(N_("Choose a label that differs between rows."))
 _NAME_IT = N_("Where an empty cell means no, name the label in {setting} when the table is read.")
 _NAME_THEM = N_("Where an empty cell means no, name the labels in {setting} when the table is read.")
-_KEEP_THE_ROWS = naming_settings(
-    N_("Or keep the rows with missing values: set {setting}."),
-    setting=SettingName("missing", "per-test", "most-frequent", "own-level"),
-)
 _SEVERAL_CONSTANT = N_("{count} labels have no two different values: {names}.")
 _SEVERAL_CONSTANT_AFTER_DROPPING = N_(
     "{count} labels have no two different values in the rows without missing values: {names}."
@@ -442,7 +449,7 @@ def _check_level_counts(dataset: Dataset, settings: PreparationSettings) -> None
             raise InvalidData(
                 _("it has {different:,} categories, like an identifier.", different=different)
                 if is_named
-                else _("it has {why_not_borne}.", why_not_borne=why_not_borne(different, settings)),
+                else _("it has {categories}.", categories=why_not_borne(different, settings)),
                 place=_("label '{name}'", name=name),
                 remedy=naming_settings(
                     _("Join some of them, take it out of the labels, or raise {setting}."),

@@ -121,7 +121,7 @@ def _sentences(dataset: Dataset, settings: PreparationSettings, checks: _Checks)
     sentences: dict[str, dict[str, str]] = {topic: {} for topic, _, _ in checks}
     for column in _features(dataset):
         is_kept = column.variable.name in settings.kept
-        for topic, _unused, judge in checks:
+        for topic, _together, judge in checks:
             if is_kept and topic not in ALWAYS_SET_ASIDE:
                 continue
             sentence = judge(column, settings)
@@ -214,20 +214,18 @@ def _mostly_missing(column: _JudgedColumn, settings: PreparationSettings) -> str
     if settings.missing == "own-level":
         return ""
     if column.labelled is None:
-        rows, missing, which = len(column.values), column.missing_count, ""
+        rows, missing, sentence = len(column.values), column.missing_count, _MOSTLY_EMPTY
     else:
         rows = int(column.labelled.sum())
         missing = int(missing_mask(column.variable, column.values[column.labelled]).sum())
-        which = _(" with a label")
+        sentence = _MOSTLY_EMPTY_WITH_LABEL
     if missing <= settings.max_missing * rows:
         return ""
-    return _(
-        "'{name}' is empty in {missing:,} of {rows}{which} and was set aside.",
-        name=column.variable.name,
-        missing=missing,
-        rows=counted(rows, "row"),
-        which=which,
-    )
+    return _(sentence, name=column.variable.name, missing=missing, rows=counted(rows, "row"))
+
+
+_MOSTLY_EMPTY = N_("'{name}' is empty in {missing:,} of {rows} and was set aside.")
+_MOSTLY_EMPTY_WITH_LABEL = N_("'{name}' is empty in {missing:,} of {rows} with a label and was set aside.")
 
 
 def _identifier(column: _JudgedColumn, settings: PreparationSettings) -> str:
@@ -269,24 +267,29 @@ def _repeating(column: _JudgedColumn, settings: PreparationSettings) -> str:
     if not (is_named or column.numbers_units):
         return ""
     rows = counted(len(column.values), "row")
-    belong = (
-        _("are of one person") if is_named and not is_cluster_name(variable.name) else _("belong together")
-    )
+    are_of_one_person = is_named and not is_cluster_name(variable.name)
     missing = column.missing_count
     told = [
         _(
-            "'{name}' has {different:,} different values in {rows}, as an identifier, and was set "
-            "aside. If rows with one value {belong}, choose it as the column of groups, as such rows "
-            "are not independent.",
+            _OF_ONE_PERSON if are_of_one_person else _BELONG_TOGETHER,
             name=variable.name,
             different=column.different,
             rows=rows,
-            belong=belong,
         )
     ]
     if missing:
         told.append(_("Before that, fill in its {values}.", values=counted(missing, "missing value")))
     return " ".join(told)
+
+
+_OF_ONE_PERSON = N_(
+    "'{name}' has {different:,} different values in {rows}, as an identifier, and was set aside. If rows "
+    "with one value are of one person, choose it as the column of groups, as such rows are not independent."
+)
+_BELONG_TOGETHER = N_(
+    "'{name}' has {different:,} different values in {rows}, as an identifier, and was set aside. If rows "
+    "with one value belong together, choose it as the column of groups, as such rows are not independent."
+)
 
 
 def _row_number(column: _JudgedColumn) -> str:
@@ -335,9 +338,9 @@ def _too_many_levels(column: _JudgedColumn, settings: PreparationSettings) -> st
     if are_borne(column.different, rows, settings):
         return ""
     return _(
-        "'{name}' has {why_not_borne}, and was set aside.",
+        "'{name}' has {categories}, and was set aside.",
         name=variable.name,
-        why_not_borne=why_not_borne(column.different, settings),
+        categories=why_not_borne(column.different, settings),
     )
 
 

@@ -237,7 +237,7 @@ def _converter(tables: Iterable[Dataset], beside: str | None = None) -> Converte
     describe(
         converter,
         Run,
-        _("name note pinned started table source recipe preparation result settings"),
+        "name note pinned started table source recipe preparation result settings",
         shown={"table": "result.dataset"},
         is_pinned=override(rename="pinned"),
         settings=override(unstruct_hook=lambda _: None, struct_hook=lambda settings, _: settings),
@@ -246,10 +246,8 @@ def _converter(tables: Iterable[Dataset], beside: str | None = None) -> Converte
     describe(
         converter,
         Project,
-        _(
-            "table arrays origin source recipe knowledge notes variable_notes finding_notes choices "
-            "shown view report runs"
-        ),
+        "table arrays origin source recipe knowledge notes variable_notes finding_notes choices shown view "
+        "report runs",
         dataset=override(rename="table"),
         is_data_beside=override(
             rename="arrays", unstruct_hook=lambda _: beside, struct_hook=lambda name, _: name is not None
@@ -351,7 +349,7 @@ def open_project(path: str | os.PathLike[str]) -> Project:
     True
     """
     file = required_path(path)
-    for _unused in range(_MOST_ATTEMPTS):
+    for _attempt in range(_MOST_ATTEMPTS):
         before = _moment(file)
         try:
             return _opened(file)
@@ -384,7 +382,7 @@ def _opened(path: Path) -> Project:
             raise
         except DAMAGE as error:
             raise UnreadableFile(
-                _("the project is damaged ({damage}).", damage=damage(error)), place=place, remedy=_REMEDY
+                _("the project is damaged ({damage}).", damage=damage(error)), place=place, remedy=_(_REMEDY)
             ) from error
 
 
@@ -394,7 +392,7 @@ def opened_archive(path: str | os.PathLike[str], place: str) -> zipfile.ZipFile:
         with opening(path, place, _("Check the path."), _(CHOOSE_ANOTHER_FILE)):
             return zipfile.ZipFile(path)
     except DAMAGED_ZIP as error:
-        raise UnreadableFile(_(NO_PROJECT), place=place, remedy=_REMEDY) from error
+        raise UnreadableFile(_(NO_PROJECT), place=place, remedy=_(_REMEDY)) from error
 
 
 def _check_version(content: Any, place: str) -> None:
@@ -402,10 +400,10 @@ def _check_version(content: Any, place: str) -> None:
         raise UnreadableFile(_("this is no project of CLCD."), place=place, remedy=_("Choose a project."))
     version = content.get("schema_version")
     if not isinstance(version, int) or version < 1:
-        raise UnreadableFile(_("the project does not say its version."), place=place, remedy=_REMEDY)
+        raise UnreadableFile(_("the project does not say its version."), place=place, remedy=_(_REMEDY))
     if version > SCHEMA_VERSION:
         raise UnreadableFile(
-            _("a newer version of the program saved it ({value}).", value=content.get("program_version")),
+            _("a newer version of the program saved it ({version}).", version=content.get("program_version")),
             place=place,
             remedy=_("Open it with that version, or a later one."),
         )
@@ -428,11 +426,11 @@ def _knowledge(value: Any) -> Knowledge:
     except EngineError as error:
         raise UnreadableFile(
             _("what it says of causes and effects is damaged ({problem})", problem=error.problem),
-            remedy=_REMEDY,
+            remedy=_(_REMEDY),
         ) from error
 
 
 def _number(value: Any) -> int:
     if not isinstance(value, int) or value < 0:
-        raise ValueError("a number of a table is none")
+        raise ValueError(_("a number of a table is none"))
     return value

@@ -182,7 +182,7 @@ class RowTexts:
 
     def place(self, row: int) -> str:
         """Say where a row is, by its line in the file."""
-        return _("{file}, line {numbers}", file=self.file, numbers=self.numbers[row])
+        return _("{file}, line {line}", file=self.file, line=self.numbers[row])
 
 
 def split_rows(text: str, header: ArffHeader, file: str, row_limit: int | None = None) -> RowTexts:
@@ -456,7 +456,7 @@ def read_wide_dense(text: str, rows: RowTexts, attributes: Sequence[Attribute]) 
     for position, attribute in enumerate(attributes):
         alike.setdefault((attribute.type, attribute.levels), []).append(position)
     values: list[np.ndarray | None] = [None] * len(attributes)
-    for (kind, _unused), positions in alike.items():
+    for (kind, _levels), positions in alike.items():
         codes, distinct = pandas.factorize(table[positions].ravel())
         texts = [str(value) for value in distinct]
         if "" in texts:
@@ -624,8 +624,8 @@ def read_sparse_tokens(insides: Sequence[str], rows: RowTexts) -> _Entries:
             if match is None:
                 raise InvalidData(
                     _(
-                        "'{strip}' is no pair of index and value.",
-                        strip=line[position : position + 20].strip(),
+                        "'{text}' is no pair of index and value.",
+                        text=line[position : position + 20].strip(),
                     ),
                     place=rows.place(row),
                     remedy=_("A sparse row is written {index value, index value}."),
@@ -653,19 +653,19 @@ def _check_positions(entries: _Entries, rows: RowTexts, count: int) -> None:
         first = outside[0]
         raise InvalidData(
             _(
-                "index {attribute} is too large; the {count} attributes are counted from 0.",
-                attribute=entries.attribute[first],
+                "index {index} is too large; the {count} attributes are counted from 0.",
+                index=entries.attribute[first],
                 count=count,
             ),
             place=rows.place(int(entries.row[first])),
             remedy=_("Correct the index or declare the attribute."),
         )
     cell = entries.row * count + entries.attribute
-    _unused, first_of, repeats = np.unique(cell, return_index=True, return_counts=True)
+    _cells, first_of, repeats = np.unique(cell, return_index=True, return_counts=True)
     if (repeats > 1).any():
         first = first_of[repeats > 1][0]
         raise InvalidData(
-            _("index {attribute} stands twice in one row.", attribute=entries.attribute[first]),
+            _("index {index} stands twice in one row.", index=entries.attribute[first]),
             place=rows.place(int(entries.row[first])),
             remedy=_("Remove one of the two values."),
         )

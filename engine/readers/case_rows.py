@@ -19,7 +19,7 @@ from engine.readers.records import Cells, is_empty
 from engine.readers.summary_words import may_be_value, names_summary, names_test
 from engine.table.survey_columns import STATUS, are_trials, survey_columns
 from engine.table.variable import has_infinite, present_numbers
-from engine.translation import N_, _, for_count
+from engine.translation import N_, for_count
 from engine.wording.notes import Note
 from engine.wording.phrases import plain_listing
 
@@ -91,45 +91,53 @@ class OtherRows:
     def notes(self, numbers: np.ndarray, unit: str) -> list[Note]:
         """Say what is left out, by the numbers of rows, which count a `unit`: "line" or "row"."""
         parts = []
-        for rows, one, several in (
-            (self.headers, _(_HEADER_AGAIN), _(_HEADERS_AGAIN)),
-            (self.beside, _(_BESIDE_HEADER), _(_BESIDE_HEADERS)),
-            (self.headings, _(_HEADING), _(_HEADINGS)),
-            (self.summaries, _(_SUMMARY), _(_SUMMARIES)),
-            (self.trials, _(_TRIAL), _(_TRIALS)),
-            (self.below, _(_ROW_BELOW), _(_ROWS_BELOW)),
-        ):
+        for kind in _SENTENCES:
+            rows = getattr(self, kind)
             if rows:
-                where = plain_listing([str(numbers[row]) for row in rows], _MOST_NAMED)
-                sentence = for_count(len(rows), one, several)
-                parts.append(sentence.format(count=len(rows), unit=unit, where=where))
+                where = for_count(len(rows), *_WHERE[unit]).format(
+                    numbers=plain_listing([str(numbers[row]) for row in rows], _MOST_NAMED)
+                )
+                left_out = for_count(len(rows), *_SENTENCES[kind])
+                parts.append(left_out.format(count=len(rows), where=where))
         notes = [Note(NO_CASES, " ".join(parts))] if parts else []
         if self.repeats:
-            left_out = for_count(len(self.repeats), _REPEAT, _REPEATS).format(count=len(self.repeats))
-            notes.append(Note(REPEATS, left_out))
+            repeats = for_count(len(self.repeats), _REPEAT, _REPEATS)
+            notes.append(Note(REPEATS, repeats.format(count=len(self.repeats))))
         return notes
 
 
+_WHERE = {
+    "line": (N_("line {numbers}"), N_("lines {numbers}")),
+    "row": (N_("row {numbers}"), N_("rows {numbers}")),
+}
 _REPEAT = N_("Left out: {count} row of a repeating instrument of REDCap; the row of its record stays.")
 _REPEATS = N_("Left out: {count} rows of repeating instruments of REDCap; the rows of their records stay.")
-_HEADER_AGAIN = N_("Left out: {count} row that repeats the names of the columns ({unit} {where}).")
-_HEADERS_AGAIN = N_("Left out: {count} rows that repeat the names of the columns ({unit}s {where}).")
-_BESIDE_HEADER = N_("Left out: {count} row with a title or units beside such a row ({unit} {where}).")
-_BESIDE_HEADERS = N_("Left out: {count} rows with titles or units beside such rows ({unit}s {where}).")
-_HEADING = N_("Left out: {count} row with one text alone, like the heading of a section ({unit} {where}).")
-_HEADINGS = N_("Left out: {count} rows with one text alone, like headings of sections ({unit}s {where}).")
-_TRIAL = N_("Left out: {count} answer to a preview or test of the survey, by its status ({unit} {where}).")
-_TRIALS = N_(
-    "Left out: {count} answers to previews or tests of the survey, by their status ({unit}s {where})."
-)
-_ROW_BELOW = N_("Left out: {count} row of another table below the cases ({unit} {where}).")
-_ROWS_BELOW = N_("Left out: {count} rows of another table below the cases ({unit}s {where}).")
-_SUMMARY = N_(
-    "Left out: {count} row that by its name or values is a sum, a mean or the like ({unit} {where})."
-)
-_SUMMARIES = N_(
-    "Left out: {count} rows that by name or values are sums, means or the like ({unit}s {where})."
-)
+_SENTENCES = {
+    "headers": (
+        N_("Left out: {count} row that repeats the names of the columns ({where})."),
+        N_("Left out: {count} rows that repeat the names of the columns ({where})."),
+    ),
+    "beside": (
+        N_("Left out: {count} row with a title or units beside such a row ({where})."),
+        N_("Left out: {count} rows with titles or units beside such rows ({where})."),
+    ),
+    "headings": (
+        N_("Left out: {count} row with one text alone, like the heading of a section ({where})."),
+        N_("Left out: {count} rows with one text alone, like headings of sections ({where})."),
+    ),
+    "summaries": (
+        N_("Left out: {count} row that by its name or values is a sum, a mean or the like ({where})."),
+        N_("Left out: {count} rows that by name or values are sums, means or the like ({where})."),
+    ),
+    "trials": (
+        N_("Left out: {count} answer to a preview or test of the survey, by its status ({where})."),
+        N_("Left out: {count} answers to previews or tests of the survey, by their status ({where})."),
+    ),
+    "below": (
+        N_("Left out: {count} row of another table below the cases ({where})."),
+        N_("Left out: {count} rows of another table below the cases ({where})."),
+    ),
+}
 
 
 def find_other_rows(

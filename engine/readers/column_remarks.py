@@ -88,9 +88,9 @@ def note_on_ticks(variable: Variable, column: np.ndarray) -> Note | None:
     if not 0 < filled < len(column) or _says_no(variable.levels[0]):
         return None
     message = _(
-        "Column '{name}' holds only '{levels}', in {filled:,} of {rows}. If an empty cell means no, say so.",
+        "Column '{name}' holds only '{level}', in {filled:,} of {rows}. If an empty cell means no, say so.",
         name=variable.name,
-        levels=variable.levels[0],
+        level=variable.levels[0],
         filled=filled,
         rows=counted(len(column), "row"),
     )

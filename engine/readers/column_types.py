@@ -214,10 +214,10 @@ def _doubts(
         notes = [Note("dates", message, name)]
         if has_either_order(texts):
             either = _(
-                "Of the dates in column '{name}', such as '{texts}', either number may be the "
+                "Of the dates in column '{name}', such as '{example}', either number may be the "
                 "day; say which when you turn them into a number.",
                 name=name,
-                texts=texts[0],
+                example=texts[0],
             )
             notes.append(Note("date-order", either, name, (texts[0],)))
         return notes

@@ -21,13 +21,17 @@ if TYPE_CHECKING:
 
 _PARQUET = b"PAR1"
 _NAMELESS_INDEX = "__index_level_"
-_ROW_NAMES = N_("row names")
+_ROW_NAMES = "row names"
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
     """Read a Parquet or a Feather file."""
-    needed("pyarrow", _("Parquet and Feather files"), source.place)
-    content, _unused = source.read()
+    needed(
+        "pyarrow",
+        N_("Parquet and Feather files are read with {library}, which is not installed."),
+        source.place,
+    )
+    content, _is_whole = source.read()
     with raising_as_damaged(_(DAMAGED_FILE), source.place, _(FETCH_AGAIN)):
         table, rows = (_parquet if content.startswith(_PARQUET) else _feather)(content, row_limit, source)
         _refuse_nested(table, source.place)
@@ -36,7 +40,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         # What pandas noted for itself is left out: columns that named rows there are columns like others.
         frame = _with_codes_as_text(table.replace_schema_metadata(None)).to_pandas()
     columns = [
-        replace(column, name=_(_ROW_NAMES)) if column.name.startswith(_NAMELESS_INDEX) else column
+        replace(column, name=_ROW_NAMES) if column.name.startswith(_NAMELESS_INDEX) else column
         for column in columns_of_frame(frame)
     ]
     return table_of(columns, options, source.place, complete=len(frame) == rows)

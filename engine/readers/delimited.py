@@ -234,7 +234,11 @@ def _sniff(
         )
     layout, layout_guesses = sniff_layout(records, options)
     if layout.first_data_line == 0:
-        raise of_names_alone("file", file)
+        raise of_names_alone(
+            _("the file names columns but holds no rows."),
+            _("Choose a file with data, or set {setting} where the first row is no header."),
+            file,
+        )
     return dialect, layout, records, (*dialect_guesses, *layout_guesses)
 
 
@@ -286,9 +290,9 @@ def _check_values(cells: Sequence[Cells], layout: TextLayout, body: Body, file: 
             raise InvalidData(
                 _(INFINITE),
                 place=_(
-                    "{file}, line {line_numbers}, column '{name}'",
+                    "{file}, line {line}, column '{name}'",
                     file=file,
-                    line_numbers=body.line_numbers[int(np.isinf(column).argmax())],
+                    line=body.line_numbers[int(np.isinf(column).argmax())],
                     name=name,
                 ),
                 remedy=_(CORRECT_CELL),
@@ -299,7 +303,8 @@ def _header_notes(layout: TextLayout) -> Iterator[Note]:
     if layout.row_names:
         yield Note("row-names", _("The first column has no name; it is called 'row names' here."))
     elif not layout.has_header:
-        names = " to ".join(dict.fromkeys((layout.names[0], layout.names[-1])))
+        first, last = layout.names[0], layout.names[-1]
+        names = first if first == last else _("{first} to {last}", first=first, last=last)
         yield Note(
             "no-header", _("The file does not name its columns; here they are called {names}.", names=names)
         )

@@ -91,10 +91,10 @@ def _sniff_separator(lines: Sequence[str], options: ReadingOptions) -> tuple[_Tr
         rows = rows[:-1]
     alike = sum(len(record.cells) == best.width for record in rows)
     reason = _(
-        "{alike} of {count} rows looked at have {width} cells with it.",
+        "{alike} of {rows} rows looked at have {cells} cells with it.",
         alike=alike,
-        count=len(rows),
-        width=best.width,
+        rows=len(rows),
+        cells=best.width,
     )
     sure = best.quality >= _SURE_QUALITY or (len(likely) == 1 and alike == len(rows))
     guess = Guess("delimiter", best.dialect.delimiter, reason, certain=sure and not may_be_blanks)
@@ -119,7 +119,11 @@ def _quote_guesses(trial: _Trial, lines: Sequence[str], options: ReadingOptions)
     quote = trial.dialect.quote
     if options.quote or not any(trial.dialect.quote_character in line for line in lines):
         return ()
-    reason = _("{quote} quotation marks stand around cells.", quote=quote.capitalize())
+    reason = (
+        _("Double quotation marks stand around cells.")
+        if quote == "double"
+        else _("Single quotation marks stand around cells.")
+    )
     return (Guess("quote", quote, reason, certain=quote == "double"),)
 
 
@@ -194,12 +198,12 @@ def _sniff_decimal(
         return value, (Guess("decimal", value, doubt, certain=False, example=marks.example),)
     in_threes = marks.points_in_threes if value == "point" else marks.commas_in_threes
     if in_threes and (cell := _in_threes_beside_whole_numbers(records, DECIMAL_MARKS[value])):
-        reason = (_(BEHIND_POINT) if value == "point" else _(_COMMA_AS_DECIMAL)).format(example=cell)
+        reason = _(BEHIND_POINT if value == "point" else _COMMA_AS_DECIMAL, example=cell)
         return value, (Guess("decimal", value, reason, certain=False, example=cell),)
     reason = _(
-        "{times} of {commas} fractions looked at are written like {example}.",
+        "{times} of {count} fractions looked at are written like {example}.",
         times=times,
-        commas=marks.commas + marks.points,
+        count=marks.commas + marks.points,
         example=example,
     )
     return value, (Guess("decimal", value, reason, certain=min(marks.commas, marks.points) == 0),)

@@ -127,7 +127,7 @@ def _in_binary_sheet(part: bytes) -> Iterator[ErrorCell]:
     if not any(pattern.search(part) for pattern in _MAY_BE_BINARY):
         return
     row = 0
-    for kind, start, _unused in records_of(part):
+    for kind, start, _end in records_of(part):
         if kind == _ROW:
             (row,) = struct.unpack_from("<I", part, start)
         elif kind in (_CELL_ERROR, _FORMULA_ERROR) and part[start + 8] in _ERRORS:
@@ -144,7 +144,7 @@ _MAY_BE_OLD = (
 def _in_old_sheet(book: bytes, sheet: str) -> Iterator[ErrorCell]:
     if not any(pattern.search(book) for pattern in _MAY_BE_OLD):
         return
-    for kind, place, _unused in records_of_old(book, sheet):
+    for kind, place, _end in records_of_old(book, sheet):
         value = book[place + 6 : place + 14]
         if kind == _OLD_ERROR and value[1] == 1:
             error = _ERRORS.get(value[0])

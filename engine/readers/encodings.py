@@ -260,7 +260,7 @@ def refuse_binary(raw: bytes, place: str) -> None:
     for beginning, name in _BINARY_BEGINNINGS:
         if raw.startswith(beginning):
             raise UnreadableFile(
-                _("this is {name}, not a text table.", name=name),
+                _("this is {kind}, not a text table.", kind=_(name)),
                 place=place,
                 remedy=_(_SAVE_AS_CSV),
             )

@@ -73,7 +73,7 @@ def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bo
     rest = [position for position in range(len(table.variables)) if position not in match.in_labels.positions]
     if not rest:
         raise InvalidData(
-            _("beside {title} it holds no column.", title=match.in_labels.title),
+            _("beside {name} it holds no column.", name=match.in_labels.title),
             place=place,
             remedy=_("Choose the table that holds the labels."),
         )
@@ -241,13 +241,11 @@ class _Match:
     def sentences(self, complete: bool) -> Iterator[str]:
         """Tell by what rows were joined, and how many have no partner."""
         rows, labels = self.rows
-        by = f"by {self.in_data.title}"
-        if self.in_data.title != self.in_labels.title:
-            by = _("{by} of the data and {title} of the labels", by=by, title=self.in_labels.title)
         joined, total = len(np.unique(rows)), len(self.in_data.values)
         yield _(
-            "The tables were joined {by}: {joined} of {rows}.",
-            by=by,
+            _JOINED_BY if self.in_data.title == self.in_labels.title else _JOINED_BY_TWO,
+            in_data=self.in_data.title,
+            in_labels=self.in_labels.title,
             joined=count_text(joined),
             rows=counted(total, "row"),
         )
@@ -274,6 +272,12 @@ class _Match:
                 "{count} row of the labels has no partner in the data and was left out.",
                 "{count} rows of the labels have no partner in the data and were left out.",
             ).format(count=count_text(without))
+
+
+_JOINED_BY = N_("The tables were joined by {in_data}: {joined} of {rows}.")
+_JOINED_BY_TWO = N_(
+    "The tables were joined by {in_data} of the data and {in_labels} of the labels: {joined} of {rows}."
+)
 
 
 def _texts(
@@ -597,52 +601,53 @@ def _is_numbered(name: str) -> bool:
 def _require_match(match: _Match, place: str, complete: bool) -> None:
     """Refuse identifiers that cannot say which rows belong together."""
     if match.repeats_in_both:
-        if _same_name(match):
-            what, names = _("{title} repeats in both tables, so it does", title=match.in_labels.title), ""
-        else:
-            what = _(
-                "{title} of the data and {in_labels_title} of the labels hold the same "
-                "identifiers, which repeat in both tables, so they do",
-                title=match.in_data.title,
-                in_labels_title=match.in_labels.title,
-            )
-            names = _(" Then give both columns the same names in the two tables.")
-        raise InvalidData(
-            _("{what} not say which rows belong together.", what=what),
-            place=place,
-            remedy=_(
-                "Leave one row a case in one of the tables, or add the column that tells the rows of "
-                "a case apart, such as the visit, to both.{names}",
-                names=names,
-            ),
+        remedy = _(
+            "Leave one row a case in one of the tables, or add the column that tells the rows of "
+            "a case apart, such as the visit, to both."
         )
+        if _same_name(match):
+            problem = _(
+                "{name} repeats in both tables, so it does not say which rows belong together.",
+                name=match.in_labels.title,
+            )
+        else:
+            problem = _(
+                "{in_data} of the data and {in_labels} of the labels hold the same identifiers, which "
+                "repeat in both tables, so they do not say which rows belong together.",
+                in_data=match.in_data.title,
+                in_labels=match.in_labels.title,
+            )
+            remedy = f"{remedy} {_('Then give both columns the same names in the two tables.')}"
+        raise InvalidData(problem, place=place, remedy=remedy)
     if match.share < _SHARE_MATCHED and complete:
         fewer = count_text(min(match.in_data.different, match.in_labels.different))
-        some = f"{count_text(match.shared)} of {fewer}" if match.shared else "none"
+        shared = (
+            _("{shared} of {all}", shared=count_text(match.shared), all=fewer) if match.shared else _("none")
+        )
         remedy = _("Choose the label table that belongs to these data, or write the identifiers alike.")
         if _same_name(match):
-            values = _("values of {title}", title=match.in_labels.title)
+            problem = _(
+                "the tables share too few values of {name}: {shared}.",
+                name=match.in_labels.title,
+                shared=shared,
+            )
         else:
-            values = _(
-                "identifiers, {title} of the data and {in_labels_title} of the labels",
-                title=match.in_data.title,
-                in_labels_title=match.in_labels.title,
+            problem = _(
+                "the tables share too few identifiers, {in_data} of the data and {in_labels} of the labels: "
+                "{shared}.",
+                in_data=match.in_data.title,
+                in_labels=match.in_labels.title,
+                shared=shared,
             )
-            remedy = _(
-                "{remedy} If the rows are in the same order, leave one of these columns out of its table.",
-                remedy=remedy,
-            )
-        raise InvalidData(
-            _("the tables share too few {values}: {some}.", values=values, some=some),
-            place=place,
-            remedy=remedy,
-        )
+            same_order = _("If the rows are in the same order, leave one of these columns out of its table.")
+            remedy = f"{remedy} {same_order}"
+        raise InvalidData(problem, place=place, remedy=remedy)
     if complete and match.counts_lines and match.coverage < _SHARE_MATCHED:
         rows = [len(key.values) for key in (match.in_data, match.in_labels)]
         raise InvalidData(
             _(
-                "{title} only numbers the rows of each table, and they have {rows} and {label_rows}.",
-                title=match.in_labels.title,
+                "{name} only numbers the rows of each table, and they have {rows} and {label_rows}.",
+                name=match.in_labels.title,
                 rows=counted(rows[0], "row"),
                 label_rows=counted(rows[1], "row"),
             ),
@@ -733,10 +738,10 @@ def _joined_by_order(dataset: Dataset, table: Table, place: str, complete: bool)
     if rows != dataset.row_count:
         raise InvalidData(
             _(
-                "it holds {rows} of labels, but the data have {rows_2}, and no identifier says which "
+                "it holds {rows} of labels, but the data have {data_rows}, and no identifier says which "
                 "rows belong together.",
                 rows=counted(rows, "row"),
-                rows_2=counted(dataset.row_count, "row"),
+                data_rows=counted(dataset.row_count, "row"),
             ),
             place=place,
             remedy=_(
@@ -768,7 +773,7 @@ def _appended(
     shared = set(names) & set(dataset.names)
     if shared:
         raise InvalidData(
-            _("both tables have a column named '{shared}'.", shared=min(shared)),
+            _("both tables have a column named '{name}'.", name=min(shared)),
             place=place,
             remedy=remedy,
         )

@@ -144,7 +144,7 @@ def is_list_of_labels(source: Source) -> bool:
 
 def read_mulan_labels(source: Source) -> tuple[str, ...]:
     """Read the label names, parents before their children, in document order."""
-    content, _unused = source.read()
+    content, _is_whole = source.read()
     if len(content) > _MOST_BYTES:
         raise UnreadableFile(
             _(
@@ -211,14 +211,14 @@ def declared_labels(
         return (), (), ()
     if abs(count) >= len(names):
         message = _(
-            "The header says '-C {count}', but there are only {count_2} columns; it is ignored.",
+            "The header says '-C {count}', but there are only {columns} columns; it is ignored.",
             count=count,
-            count_2=len(names),
+            columns=len(names),
         )
         return (), (), (Note("stale-header", message),)
     labels = tuple(names[:count] if count > 0 else names[count:])
-    sentences = _LABELS_FIRST if count > 0 else _LABELS_LAST
-    reasons = [for_count(abs(count), *sentences).format(option=count, count=abs(count))]
+    are_labels = for_count(abs(count), *(_LABELS_FIRST if count > 0 else _LABELS_LAST))
+    reasons = [are_labels.format(option=count, count=abs(count))]
     filtered = "weka.filters" in relation
     if filtered:
         reasons.append(_("The columns were changed after that was written, so it may no longer hold."))

@@ -134,9 +134,9 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Te
             _("The first line is a title or remark: the table begins on line 2.")
             if skipped == 1
             else _(
-                "The first {skipped} lines are remarks: the table begins on line {skipped_2}.",
-                skipped=skipped,
-                skipped_2=skipped + 1,
+                "The first {count} lines are remarks: the table begins on line {line}.",
+                count=skipped,
+                line=skipped + 1,
             )
         )
         titles = _titles(records[:start], table[0], width)
@@ -181,7 +181,7 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Te
     if in_names:
         names, declared = declared_in_names(names)
     if row_names:
-        names = (_("row names"), *names[: full_width - 1])
+        names = ("row names", *names[: full_width - 1])
         header = tuple(("", *cells) for cells in header)
     odd = _texts_above_numbers(table[rows:], width)
     # Where cases stand in columns, a row of texts holds what group each is of.

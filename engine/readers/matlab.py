@@ -74,7 +74,7 @@ class _TableMatrices:
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
     """Read the matrices of a MATLAB file as one table: features, then labels (also transposed or -1, 1)."""
-    content, _unused = source.read()
+    content, _is_whole = source.read()
     with raising_as_damaged(_(DAMAGED_OR_OTHER_KIND), source.place, _(_SAVE_AGAIN)):
         is_new = content.startswith(_HDF5) or content[_USER_BLOCK:].startswith(_HDF5)
         arrays = (_hdf5_matrices if is_new else matrices_of)(content, source)
@@ -199,7 +199,7 @@ def _matrices(content: bytes, source: Source) -> Iterator[tuple[str, np.ndarray]
         part = _Part(memoryview(content)[place : place + size], order, kind == _PACKED)
         place += size
         if kind == _PACKED:
-            kind, _unused = part.tag()
+            kind, _size = part.tag()
         if kind != _MATRIX_PART:
             raise ValueError(_(_NOT_SO_BUILT))
 
@@ -325,14 +325,18 @@ def _spread(rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tu
     rows, columns = rows.astype(np.int64), columns.astype(np.int64)
     for numbers, size in ((rows, shape[0]), (columns, shape[1])):
         if ((numbers < 0) | (numbers >= size)).any():
-            raise ValueError("a cell stands outside of its matrix")
+            raise ValueError(_("a cell stands outside of its matrix"))
     flat = np.bincount(columns * shape[0] + rows, values.astype(np.float64), shape[0] * shape[1])
     return flat.reshape(shape, order="F")
 
 
 def _hdf5_matrices(content: bytes, source: Source) -> dict[str, np.ndarray]:
     """Read the matrices of version 7.3, which stores matrices turned and sparse ones as groups."""
-    h5py = needed("h5py", _("MATLAB files of version 7.3"), source.place)
+    h5py = needed(
+        "h5py",
+        N_("MATLAB files of version 7.3 are read with {library}, which is not installed."),
+        source.place,
+    )
     room = _Room(source, len(content))
     arrays: dict[str, np.ndarray] = {}
     with h5py.File(BytesIO(content), "r") as file:
@@ -367,7 +371,9 @@ def _holds_numbers(stored: Any) -> bool:
 
 def _chosen(arrays: Mapping[str, np.ndarray], options: ReadingOptions, place: str) -> _TableMatrices:
     """Choose the matrix of features, and that of the labels which goes with it."""
-    require_one_of(options.sheet, arrays, "matrix", "matrices", place)
+    require_one_of(
+        options.sheet, arrays, N_("there is no matrix {name!r}."), N_("Its matrices are: {names}."), place
+    )
     likely = {name: array for name, array in arrays.items() if not _is_named_as_labels(name)}
     data_name = options.sheet or max(likely or arrays, key=lambda name: arrays[name].size)
     data = arrays[data_name]

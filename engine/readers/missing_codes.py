@@ -245,7 +245,7 @@ def find_sentinels(
     established = {sentinel.value for sentinel in sentinels}.union(
         _told_of_columns(told), *suspected.values()
     )
-    for name, (_unused, low, high) in extents.items():
+    for name, (_count, low, high) in extents.items():
         if name in suspected or not established & {low, high}:
             continue
         settled = _kept_in(name, told).union(

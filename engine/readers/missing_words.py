@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engine.translation import N_
-
 # English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Chinese, Japanese; some of others.
-_WORDS = N_("""
+_WORDS = """
 unknown | unk | unkn | unknw | n/k | dk | d/k | dk/na | dk/ref | dk/refused | not known | refuses |
 declined | declined to answer | decline to answer | no reply | don't know | dont know | do not know |
 no answer | not answered | no response | refused | refusal | refuse to answer | prefer not to say |
@@ -44,7 +42,7 @@ undisclosed | not disclosed | not tested | missing value | 拒答 | не зна�
 нет данных | нет ответа | отказ от ответа | не указано | неизвестно | vet ej | vet inte | ej svar |
 inget svar | uppgift saknas | vet ikke | ved ikke | ikke besvart | ikke besvaret | uoplyst | ei tietoa |
 en osaa sanoa | ei vastausta | bilmiyorum | bilinmiyor | cevap yok
-""")
+"""
 # Between two of them: "no sabe / no contesta". From the first of many blanks alone, or work is squared.
 _BETWEEN_WORDS = re.compile(r"(?<!\s)\s*[/|;,]\s*|(?<!\s)\s+(?:or|and|oder|und|ou|et|o|y|of|en|lub|i)\s+")
 _TWO_IN_ONE = re.compile(r"(?<=[a-z])(?=[A-Z])")

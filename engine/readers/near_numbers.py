@@ -114,7 +114,7 @@ def bare_number(text: str, decimal: str) -> float | None:
     if match := _with_unit(text, decimal):
         text = match["number"]
     number = parse_number(text, decimal)
-    other_mark, _ = _OTHER_MARK[decimal]
+    other_mark = _OTHER_MARK[decimal][0]
     return parse_number(text, other_mark) if number is None and text.count(other_mark) == 1 else number
 
 
@@ -228,7 +228,7 @@ def notes_about_near_numbers(
         return [Note(LIMITS, message, name, tuple(limits[:_MOST_WORDS_GIVEN]))]
     if marks:
         kinds = plain_listing(
-            list(dict.fromkeys(kind for marks_of_word in marks.values() for kind in marks_of_word))
+            list(dict.fromkeys(_(kind) for marks_of_word in marks.values() for kind in marks_of_word))
         )
         sentence = for_count(sum(cells[text] for text in marks), _MARKED_CELL, _MARKED_CELLS)
         message = sentence.format(name=name, cells=_with_examples(list(marks), cells), kinds=kinds)
@@ -323,7 +323,7 @@ def _note_on_marks(
     return Note(MARKS, f"{message} {_(_CORRECT)}", name)
 
 
-_ONE_UNIT = "a unit"
+_ONE_UNIT = N_("a unit")
 _WITHOUT = N_("It can be read as numbers without these marks.")
 _CORRECT = N_("To read it as numbers, correct these cells in the file.")
 

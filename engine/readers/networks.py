@@ -84,7 +84,7 @@ def read_network(path: str | os.PathLike[str]) -> BayesianNetwork:
     >>> folder.cleanup()
     """
     source = Source(required_path(path))
-    raw, _unused = source.read()
+    raw, _is_whole = source.read()
     try:
         text, _guesses = decode(raw, None, source.place)
     except UnreadableFile as error:
@@ -154,7 +154,8 @@ class Tokens:
         """Take this sign, or raise InvalidData."""
         if not self.take_if(sign):
             raise wrong(
-                _("'{sign}' is expected, but {next} stands there.", sign=sign, next=self.next), self.next.line
+                _("'{sign}' is expected, but {token} stands there.", sign=sign, token=self.next),
+                self.next.line,
             )
 
     def word(self, what: str) -> str:
@@ -162,7 +163,7 @@ class Tokens:
         token = self.next
         if token.is_sign:
             raise wrong(
-                _("{what} is expected, but {token} stands there.", what=what, token=token), token.line
+                _("{expected} is expected, but {token} stands there.", expected=what, token=token), token.line
             )
         self._place += 1
         return token.text
@@ -186,7 +187,7 @@ class Tokens:
 
 def wrong(problem: str, line: int, remedy: str = CORRECT_LINE) -> InvalidData:
     """Make the error about one line."""
-    return InvalidData(problem, place=_("line {line}", line=line), remedy=remedy)
+    return InvalidData(problem, place=_("line {line}", line=line), remedy=_(remedy))
 
 
 def _cut(text: str) -> list[Token]:
@@ -244,11 +245,13 @@ def parse_bif(text: str) -> BayesianNetwork:
             tokens.skip_past("}")
         elif keyword == "variable":
             name, own = _variable(tokens)
-            _refuse_second(name, levels, "declared", line)
+            _refuse_second(name, levels, N_("variable '{name}' is declared a second time."), line)
             levels[name] = own
         elif keyword == "probability":
             block = _probability(tokens, line)
-            _refuse_second(block.node, blocks, _("given probabilities"), line)
+            _refuse_second(
+                block.node, blocks, N_("variable '{name}' is given probabilities a second time."), line
+            )
             blocks[block.node] = block
         else:
             raise wrong(
@@ -348,11 +351,9 @@ def _numbers(tokens: Tokens) -> tuple[float, ...]:
         raise wrong(_("one of {shown} is no number.", shown=shown), line) from None
 
 
-def _refuse_second(name: str, seen_names: object, what: str, line: int) -> None:
+def _refuse_second(name: str, seen_names: object, problem: str, line: int) -> None:
     if name in seen_names:  # type: ignore[operator]
-        raise wrong(
-            _("variable '{name}' is {what} a second time.", name=name, what=what), line, _(REMOVE_ONE_OF_TWO)
-        )
+        raise wrong(_(problem, name=name), line, _(REMOVE_ONE_OF_TWO))
 
 
 def _network(levels: dict[str, tuple[str, ...]], blocks: dict[str, _ProbabilityBlock]) -> BayesianNetwork:

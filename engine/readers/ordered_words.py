@@ -28,7 +28,7 @@ _FEWEST, _MOST = 3, 15
 _LONGEST = 200
 
 # From low to high; words beside a bar have the same place.
-_SCALES = N_("""
+_SCALES = """
 strongly disagree|totally disagree|completely disagree|disagree strongly < disagree|mostly disagree <
 somewhat disagree|slightly disagree|rather disagree < neither|neutral|neither agree nor disagree|
 undecided < somewhat agree|slightly agree|rather agree < agree|mostly agree < strongly agree|
@@ -236,9 +236,9 @@ kesinlikle katılmıyorum < katılmıyorum < kararsızım < katılıyorum < kesi
 низкий|низкая < средний|средняя < высокий|высокая
 aldri|aldrig < sjelden|sjældent|sällan < av og til|noen ganger|nogle gange|ibland < ofte|ofta < alltid|altid
 asla|hiçbir zaman < nadiren < bazen < sık sık|sıklıkla < her zaman
-""")
+"""
 # Below a name for kinds, such as a batch, a school or a sector, these say which one.
-_SCALES_OF_KINDS = N_("""
+_SCALES_OF_KINDS = """
 infant < child < adolescent|teenager < young adult < adult < elderly|older adult|senior
 first < second < third < fourth < fifth < sixth
 xxs < xs < s < m < l < xl < xxl|2xl < xxxl|3xl
@@ -276,7 +276,7 @@ podstawowe < gimnazjalne < zawodowe|zasadnicze zawodowe < średnie < licencjat|l
 wyższe|magister|magisterskie < doktorat
 文盲|未上学 < 小学 < 初中 < 高中|中专 < 大专 < 本科|大学 < 硕士|研究生 < 博士
 中学|中学校|中卒 < 高校|高等学校|高卒 < 短大|専門学校 < 大学|大卒 < 大学院
-""")
+"""
 _FIGURE = r"\d+(?:[.,]\d+)*(?:\s*[kK](?![^\W\d_]))?"
 _CURRENCY = "[$£¥€]?"
 # What is counted: "hours", "times a week", "€".

@@ -27,7 +27,7 @@ _SEVERAL_OBJECTS = (b"RDX", b"RDA")
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
     """Read a data frame that R has saved."""
-    rdata = needed("rdata", _("Files of R"), source.place)
+    rdata = needed("rdata", N_("Files of R are read with {library}, which is not installed."), source.place)
     content = source.unpacked(source.read()[0])
     remedy = _('In R, write the table with write.csv(table, "table.csv", row.names = FALSE).')
     with raising_as_damaged(_(_DAMAGED), source.place, remedy):
@@ -40,7 +40,13 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
             place=source.place,
             remedy=_('In R, save a data frame: saveRDS(as.data.frame(x), "table.rds").'),
         )
-    require_one_of(options.sheet, frames, _("data frame"), _("data frames"), source.place)
+    require_one_of(
+        options.sheet,
+        frames,
+        N_("there is no data frame {name!r}."),
+        N_("Its data frames are: {names}."),
+        source.place,
+    )
     name = options.sheet or max(frames, key=lambda frame_name: frames[frame_name].size)
     frame = frames[name]
     check_size(len(frame), frame.shape[1], source.place)

@@ -144,7 +144,7 @@ def with_guesses(reading: Reading, dataset: Dataset | None = None) -> Dataset:
 def _decided(guess: Guess) -> str:
     """Say what was decided, and why; a reason for labels names them itself."""
     decision = _DECISIONS.get(guess.name)
-    return guess.reason if decision is None else f"{ended(decision.format(value=guess.value))} {guess.reason}"
+    return guess.reason if decision is None else f"{ended(_(decision, value=guess.value))} {guess.reason}"
 
 
 _DECISIONS = {
@@ -158,15 +158,10 @@ _DECISIONS = {
 }
 
 
-def of_names_alone(what: str, place: str) -> InvalidData:
+def of_names_alone(problem: str, remedy: str, place: str) -> InvalidData:
     """Make the error for a file, or a sheet, that holds names of columns and no rows."""
-    remedy = naming_settings(
-        _("Choose a {what} with data, or set {{setting}} where the first row is no header.", what=what),
-        setting=SettingName("header", "no"),
-    )
-    return InvalidData(
-        _("the {what} names columns but holds no rows.", what=what), place=place, remedy=remedy
-    )
+    told = naming_settings(remedy, setting=SettingName("header", "no"))
+    return InvalidData(problem, place=place, remedy=told)
 
 
 UNNAMED_COLUMN = "unnamed-column"

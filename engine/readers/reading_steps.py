@@ -264,7 +264,7 @@ def require_heeded(options: ReadingOptions, file_format: Format) -> None:
     ]
     if others:
         raise InvalidParameter(
-            _(NO_MEANING_FOR_FORMAT, title=file_format.title),
+            _(NO_MEANING_FOR_FORMAT, title=_(file_format.title)),
             place=others[0],
             remedy=naming_settings(
                 for_count(len(others), "Leave it out.", "Leave out {settings}."),
@@ -279,7 +279,7 @@ def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:
     both = set(options.categories or ()) & {*(options.numbers or ()), *limits}
     if both:
         raise InvalidParameter(
-            _("{both!r} is to be categories and numbers at once.", both=min(both)),
+            _("{name!r} is to be categories and numbers at once.", name=min(both)),
             place=the_setting("categories"),
             remedy=_("Choose one."),
         )
@@ -305,8 +305,9 @@ def _naming_guessed_encoding(guesses: Iterable[Guess]) -> Iterator[None]:
         )
         if guess is not None:
             doubt = naming_settings(
-                _("If names look wrong, set {{setting}}, as {value} is a guess.", value=guess.value),
+                _("If names look wrong, set {setting}, as {encoding} is a guess."),
                 setting=SettingName("encoding"),
+                encoding=guess.value,
             )
             error.remedy = SettingText(error.remedy, " ", doubt)
         raise
@@ -359,7 +360,7 @@ def _joined(
     file_format = format_of(source, own)
     if own.sheet is not None and "sheet" not in file_format.options:
         raise InvalidParameter(
-            _(NO_MEANING_FOR_FORMAT, title=file_format.title),
+            _(NO_MEANING_FOR_FORMAT, title=_(file_format.title)),
             place=the_setting("second_sheet"),
             remedy=_("Leave it out."),
         )

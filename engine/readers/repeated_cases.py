@@ -23,7 +23,7 @@ from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 from engine.wording.setting_names import SettingName, naming_settings
 
-_INSTRUMENTS = ("redcap_repeat_instrument", N_("repeat instrument"))
+_INSTRUMENTS = ("redcap_repeat_instrument", "repeat instrument")
 _INSTANCES = ("redcap_repeat_instance", "repeat instance")
 _EVENTS = ("redcap_event_name", "event name")
 _NUMBER = re.compile(r"\d+")
@@ -82,13 +82,13 @@ def repeated_cases(dataset: Dataset) -> RepeatedCases | None:
     case = repeating_identifier(dataset) or next(filter(None, map(_repeats, *_pairs(dataset))), None)
     if case is None:
         return None
-    case_of, _unused = pandas.factorize(dataset.column(case))
+    case_of, _cases = pandas.factorize(dataset.column(case))
     told = _told_apart(dataset, case, case_of)
     if told is None and (measured := _list_of_measurements(dataset, case, case_of)) is not None:
         return measured
     if told is None:
         count = pandas.Series(case_of).groupby(case_of).cumcount().to_numpy()
-        times = tuple(_("visit{place}", place=place) for place in range(1, int(count.max()) + 2))
+        times = tuple(f"visit{place}" for place in range(1, int(count.max()) + 2))
         return RepeatedCases((case,), case_of, times, count)
     names, labels = told
     times = tuple(sorted(dict.fromkeys(labels), key=_when))

@@ -281,9 +281,9 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
     if body.dialect.delimiter == "none":
         every, blank_count = _with_blank_rows(every)
         if blank_count:
-            as_rows = counted(blank_count, "row")
             message = _(
-                "Blank lines between the rows are read as {as_rows} without a value.", as_rows=as_rows
+                "Blank lines between the rows are read as {rows} without a value.",
+                rows=counted(blank_count, "row"),
             )
             issues.append(Note("blank-lines", message))
     rows = every.keep(every.cells > 0)
@@ -316,11 +316,10 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
         )
     is_empty = _only_separators(rows, body)
     if options.other_rows != "keep" and is_empty.any():
-        where = _("the first is on line {line}", line=_line(rows, int(is_empty.argmax()), body))
         left_out = _(
-            "Left out: {rows} of separators without any value; {where}.",
+            "Left out: {rows} of separators without any value; the first is on line {line}.",
             rows=counted(int(is_empty.sum()), "row"),
-            where=where,
+            line=_line(rows, int(is_empty.argmax()), body),
         )
         issues.append(Note("blank-lines", left_out))
         rows = rows.keep(~is_empty)
@@ -466,7 +465,7 @@ def _ragged(rows: Extents, row: int, body: BodyText, columns: int) -> InvalidDat
         setting=SettingName("ragged", "drop"),
     )
     if row == len(rows) - 1:
-        remedy = SettingText(_("It is the last row, so the file may be cut off. "), remedy)
+        remedy = SettingText(_("It is the last row, so the file may be cut off."), " ", remedy)
     return InvalidData(
         _(ROW_OF_OTHER_LENGTH, found=counted(int(rows.cells[row]), "cell"), expected=columns),
         place=_("{file}, line {line}", file=body.file, line=_line(rows, row, body)),

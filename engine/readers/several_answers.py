@@ -44,10 +44,10 @@ _ONLY_BETWEEN_CODES = "-"
 _CODE = re.compile(r"0|[1-9]\d{0,2}")
 _LIST = re.compile(r"\[(.*)\]", re.DOTALL)
 # "Left and right" beside "left" and "right" is a third kind, and so is "A/B" beside arms A and B.
-_SIDE_WORDS = N_("""
+_SIDE_WORDS = """
 left right links rechts gauche droite droit izquierda derecha izquierdo derecho sinistra destra sinistro
 destro esquerda direita lewa prawa lewy prawy upper lower male female day night
-""")
+"""
 _SIDES = frozenset(_SIDE_WORDS.split())
 _LONGEST_NAME_OF_ARM = 2
 _FEWEST_LETTERS = 3

@@ -531,8 +531,8 @@ def _visits_below(dataset: Dataset, options: ReadingOptions, place: str) -> Data
     steady = [(variable, column) for name, (variable, column) in pairs.items() if name not in beside]
     taken = {*(variable.name for variable, _ in steady), *measured}
     if not any(_names_cases(*pair) for pair in steady):
-        cases = tuple(_("case {case}", case=case) for case in range(1, dataset.row_count + 1))
-        numbered = Variable(free_name(_("case id"), taken), Kind.NOMINAL, levels=cases)
+        cases = tuple(f"case {case}" for case in range(1, dataset.row_count + 1))
+        numbered = Variable(free_name("case id", taken), Kind.NOMINAL, levels=cases)
         steady.insert(0, (numbered, np.arange(dataset.row_count, dtype=code_dtype(dataset.row_count))))
     visit = Variable(free_name("visit", taken), Kind.NOMINAL, levels=visits.times, ordered=True)
     given = [

@@ -259,10 +259,14 @@ _ROW_OF_ODS = re.compile(rb"<table:table-row\b([^>]*)>")
 _REPEATED = re.compile(rb'number-rows-repeated="([0-9]{1,7})"')
 _MOST_ROWS = 1 << 20
 
-_LEFT_OUT = N_("Left out: {count} row that is hidden in the workbook (row {where}).")
-_ALL_LEFT_OUT = N_("Left out: {count} rows that are hidden in the workbook (rows {where}).")
-_KEPT = N_("{count} row is hidden in the workbook (row {where}) and read all the same.")
-_ALL_KEPT = N_("{count} rows are hidden in the workbook (rows {where}) and read all the same.")
+_LEFT_OUT = (
+    N_("Left out: {count} row that is hidden in the workbook (row {where})."),
+    N_("Left out: {count} rows that are hidden in the workbook (rows {where})."),
+)
+_KEPT = (
+    N_("{count} row is hidden in the workbook (row {where}) and read all the same."),
+    N_("{count} rows are hidden in the workbook (rows {where}) and read all the same."),
+)
 
 
 def hidden_parts(content: bytes, sheet: str, text: bytes) -> HiddenParts:
@@ -352,22 +356,23 @@ def _columns_hidden_in_ods(sheet: bytes) -> frozenset[int]:
 
 def note_about_hidden_columns(names: Sequence[str], is_left_out: bool) -> Note:
     """Say which columns of a table are hidden, and whether they are read."""
-    if is_left_out:
-        sentences = _("Left out: hidden column {names}."), _("Left out: hidden columns {names}.")
-    else:
-        sentences = (
-            _("Column {names} is hidden in the workbook and read all the same."),
-            _("Columns {names} are hidden in the workbook and read all the same."),
-        )
-    message = for_count(len(names), *sentences).format(names=listed(names, _MOST_NAMED))
-    return Note(HIDDEN_COLUMNS if is_left_out else SEEN_COLUMNS, message)
+    sentence = for_count(len(names), *(_COLUMNS_LEFT_OUT if is_left_out else _COLUMNS_KEPT))
+    topic = HIDDEN_COLUMNS if is_left_out else SEEN_COLUMNS
+    return Note(topic, sentence.format(names=listed(names, _MOST_NAMED)))
+
+
+_COLUMNS_LEFT_OUT = (N_("Left out: hidden column {names}."), N_("Left out: hidden columns {names}."))
+_COLUMNS_KEPT = (
+    N_("Column {names} is hidden in the workbook and read all the same."),
+    N_("Columns {names} are hidden in the workbook and read all the same."),
+)
 
 
 def note_about_hidden(rows: Sequence[int], is_left_out: bool) -> Note:
     """Say which rows of a table are hidden, and whether they are read."""
-    sentences = (_(_LEFT_OUT), _(_ALL_LEFT_OUT)) if is_left_out else (_(_KEPT), _(_ALL_KEPT))
+    sentence = for_count(len(rows), *(_LEFT_OUT if is_left_out else _KEPT))
     topic = HIDDEN_ROWS if is_left_out else SEEN_ROWS
-    return Note(topic, for_count(len(rows), *sentences).format(count=len(rows), where=_listed(rows)))
+    return Note(topic, sentence.format(count=len(rows), where=_listed(rows)))
 
 
 def _listed(rows: Sequence[int]) -> str:

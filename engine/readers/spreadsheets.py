@@ -124,7 +124,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     with _workbook(source) as workbook:
         sheet, guesses = _chosen_sheet(workbook, options, source.place)
         place = _("{place}, sheet '{name}'", place=source.place, name=sheet.name)
-        content, _unused = source.read()
+        content, _is_whole = source.read()
         sheets = _small_sheets(workbook, sheet.name)
         text = sheet_text(content, sheet.name)
         hidden = hidden_parts(content, sheet.name, text)
@@ -147,7 +147,7 @@ class _UsedCells:
 @contextmanager
 def _workbook(source: Source) -> Iterator[CalamineWorkbook]:
     """Open a workbook, and say what is wrong with it as long as it is read."""
-    content, _unused = source.read()
+    content, _is_whole = source.read()
     if _is_binary(content, source):
         _try_to_lay_out(content, source.place)
     try:
@@ -205,7 +205,9 @@ def _chosen_sheet(
     workbook: CalamineWorkbook, options: ReadingOptions, place: str
 ) -> tuple[CalamineSheet, tuple[Guess, ...]]:
     names = workbook.sheet_names
-    require_one_of(options.sheet, names, "sheet", "sheets", place)
+    require_one_of(
+        options.sheet, names, N_("there is no sheet {name!r}."), N_("Its sheets are: {names}."), place
+    )
     if options.sheet is not None:
         return workbook.get_sheet_by_name(options.sheet), ()
     sheets = [workbook.get_sheet_by_name(name) for name in names]
@@ -246,20 +248,23 @@ _MOST_SHEETS = 10
 
 
 def _why_chosen(chosen: str, names: Sequence[str], hidden: Container[str], *, is_larger: bool) -> str:
-    others = [f"{name} (hidden)" if name in hidden else name for name in names if name != chosen]
+    others = [_("{name} (hidden)", name=name) if name in hidden else name for name in names if name != chosen]
     told = for_count(len(others), "The other one is: {names}.", "The others are: {names}.")
     listed = ended(told.format(names=plain_listing(others, _MOST_NAMED)))
     if chosen in hidden:
-        return _("It is hidden, but no sheet that can be seen holds a table. {listed}", listed=listed)
-    which = _("first visible one") if any(name in hidden for name in names) else "first"
-    table = _("more than a few cells") if is_larger else "a table"
-    return _(
-        "It is the {which} of {count} sheets that holds {table}. {listed}",
-        which=which,
-        count=len(names),
-        table=table,
-        listed=listed,
-    )
+        return f"{_(_IS_HIDDEN)} {listed}"
+    is_first_visible = any(name in hidden for name in names)
+    return f"{_(_WHY_FIRST[is_first_visible, is_larger], count=len(names))} {listed}"
+
+
+_IS_HIDDEN = N_("It is hidden, but no sheet that can be seen holds a table.")
+# By whether other sheets are hidden, and whether a smaller one came before.
+_WHY_FIRST = {
+    (False, False): N_("It is the first of {count} sheets that holds a table."),
+    (False, True): N_("It is the first of {count} sheets that holds more than a few cells."),
+    (True, False): N_("It is the first visible one of {count} sheets that holds a table."),
+    (True, True): N_("It is the first visible one of {count} sheets that holds more than a few cells."),
+}
 
 
 def _table(
@@ -459,7 +464,11 @@ def _layout(
         )
     layout, guesses = sniff_layout(filled, options)
     if layout.first_data_line == 0:
-        raise of_names_alone("sheet", place)
+        raise of_names_alone(
+            _("the sheet names columns but holds no rows."),
+            _("Choose a sheet with data, or set {setting} where the first row is no header."),
+            place,
+        )
     return layout, guesses
 
 
@@ -551,7 +560,7 @@ def _is_filled(cells: Sequence[object] | np.ndarray) -> bool:
 def _as_rows(guesses: Sequence[Guess]) -> list[Guess]:
     """Speak of rows: a sheet has no lines."""
     return [
-        replace(guess, reason=f"The table begins on row {int(guess.value) + 1} of the sheet.")
+        replace(guess, reason=_("The table begins on row {row} of the sheet.", row=int(guess.value) + 1))
         if guess.name == "skip_lines"
         else guess
         for guess in guesses
@@ -583,7 +592,7 @@ def _decimal(
         return options, (Guess("decimal", "point", reason, certain=False, example=in_threes[0]),)
     if with_point or not with_comma:
         return options, ()
-    reason = _("Numbers that stand as text have a comma, such as {strip}.", strip=with_comma[0])
+    reason = _("Numbers that stand as text have a comma, such as {example}.", example=with_comma[0])
     return replace(options, decimal="comma"), (Guess("decimal", "comma", reason, certain=False),)
 
 
@@ -671,7 +680,7 @@ def _notes(
             _("Left out: {rows} of the sheet without any value.", rows=counted(empty_rows, "row")),
         )
     if merged:
-        (top, left), _unused = min(merged)
+        (top, left), _last_cell = min(merged)
         example = f"{column_letters(left)}{top + 1}"
         message = _(
             "The sheet has {cells}, the first at {example}: the value stands in the first row and"

@@ -52,12 +52,12 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
 
     A column of named values is of categories, in the order of the values; ordered where SPSS says so.
     """
-    content, _unused = source.read()
+    content, _is_whole = source.read()
     by_content = next((name for start, name in _BEGINNINGS if content.startswith(start)), ".dta")
     extension = source.extension if source.extension in EXTENSIONS else by_content
     if extension == _PORTABLE and options.encoding is not None:
         raise InvalidParameter(
-            _(NO_MEANING_FOR_FORMAT, title=_("SPSS portable")),
+            _(NO_MEANING_FOR_FORMAT, title="SPSS portable"),
             place=the_setting("encoding"),
             remedy=_("Leave it out."),
         )

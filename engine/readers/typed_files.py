@@ -61,17 +61,13 @@ class GivenColumn:
     values_left_out: int = 0  # how many stand in rows that were left out
 
 
-def needed(module: str, what: str, place: str) -> ModuleType:
-    """Import a library that reads a format, which need not be installed."""
+def needed(module: str, problem: str, place: str) -> ModuleType:
+    """Import a library that reads a format; raise the problem, which names it, where it is not installed."""
     try:
         return import_module(module)
     except ImportError as error:
         raise UnreadableFile(
-            _(
-                "{what} are read with {partition}, which is not installed.",
-                what=what,
-                partition=module.partition(".")[0],
-            ),
+            _(problem, library=module.partition(".")[0]),
             place=place,
             remedy=_("Install it with: pip install 'clcd[formats]'"),
         ) from error
@@ -100,13 +96,11 @@ def raising_as_damaged(problem: str, place: str, remedy: str) -> Iterator[None]:
         raise UnreadableFile(problem, place=place, remedy=remedy) from error
 
 
-def require_one_of(name: str | None, names: Collection[str], kind: str, kinds: str, place: str) -> None:
+def require_one_of(name: str | None, names: Collection[str], problem: str, remedy: str, place: str) -> None:
     """Refuse the name of a part that a file does not have, such as a sheet; None is no name."""
     if name is not None and name not in names:
-        remedy = _("Its {kinds} are: {names}.", kinds=kinds, names=plain_listing(list(names)))
-        raise InvalidParameter(
-            _("there is no {kind} {name!r}.", kind=kind, name=name), place=place, remedy=remedy
-        )
+        there_are = _(remedy, names=plain_listing(list(names)))
+        raise InvalidParameter(_(problem, name=name), place=place, remedy=there_are)
 
 
 def check_size(rows: int, columns: int, place: str) -> None:
@@ -188,7 +182,7 @@ def table_of(
     duration_notes = [
         Note(
             "durations",
-            _("Column '{names}' holds durations, read as numbers of hours.", names=names[position]),
+            _("Column '{name}' holds durations, read as numbers of hours.", name=names[position]),
             names[position],
         )
         for position in sorted(in_hours)

@@ -60,7 +60,7 @@ STEP_KINDS = {
         StepKind(TakeDate, N_("Take from a date")),
         StepKind(ReadAs, N_("Read as categories or numbers")),
         StepKind(Describe, N_("Unit and description")),
-        StepKind(Rename, "Rename"),
+        StepKind(Rename, N_("Rename")),
         StepKind(RowBlocks, N_("Group rows in blocks")),
     )
 }
@@ -235,7 +235,7 @@ class Recipe:
                 reports.append(StepReport(step, False, dataset.row_count))
                 continue
             with _naming(
-                _("step {position} ({title})", position=position + 1, title=STEP_KINDS[step.kind].title)
+                _("step {position} ({title})", position=position + 1, title=_(STEP_KINDS[step.kind].title))
             ):
                 applied = step.apply(dataset)
                 _check_rows(dataset, applied.dataset)
@@ -392,7 +392,7 @@ def _read_step(values: Step | PlainStep, position: int) -> tuple[Step, bool]:
     if not isinstance(values, Mapping):
         if not callable(getattr(values, "apply", None)):
             raise InvalidParameter(
-                _("{values!r} is no step.", values=values),
+                _("{given!r} is no step.", given=values),
                 place=place,
                 remedy=_("Describe it by a mapping, such as {'step': 'filter', 'expression': 'age > 40'}."),
             )

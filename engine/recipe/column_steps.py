@@ -49,7 +49,9 @@ class Recode(StepOfColumn):
     def sentence(self) -> str:
         """What it does."""
         changes = [
-            f"{old} → {'missing' if new is None else new}" for old, new in self.levels.items() if old != new
+            f"{old} → {_('missing') if new is None else new}"
+            for old, new in self.levels.items()
+            if old != new
         ]
         return _(_RECODED, column=self.column, changes=plain_listing(changes))
 
@@ -264,7 +266,7 @@ class Rescale(StepOfColumn):
     @property
     def sentence(self) -> str:
         """What it does."""
-        return _SCALES[self.scale][1].format(column=self.into or self.column)
+        return _(_SCALES[self.scale][1], column=self.into or self.column)
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""

@@ -238,7 +238,7 @@ def _comparable(
     for node, side, facing in zip(nodes, sides, reversed(sides), strict=True):
         if isinstance(side, Categories) and side.is_text and isinstance(facing, Numbers):
             raise InvalidExpression(
-                _("a number is compared with the text {levels!r}.", levels=side.levels[0]),
+                _("a number is compared with the text {text!r}.", text=side.levels[0]),
                 node.at,
                 remedy=_("Leave out the quotation marks of a number."),
             )
@@ -284,7 +284,7 @@ def _require_level(level: str, values: Categories, at: int) -> None:
     if level in values.levels:
         return
     remedy = any_near_or(
-        level, values.levels, _("The categories are {levels}.", levels=listed(values.levels, _FEW)), most=2
+        level, values.levels, _("The categories are {names}.", names=listed(values.levels, _FEW)), most=2
     )
     raise InvalidExpression(_("there is no category {level!r}.", level=level), at, remedy=remedy)
 

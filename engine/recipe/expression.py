@@ -81,8 +81,8 @@ def parse(text: str) -> Expression:
     if len(text) > MOST_CHARACTERS:
         raise InvalidExpression(
             _(
-                "the expression is longer than {most_characters:,} characters.",
-                most_characters=MOST_CHARACTERS,
+                "the expression is longer than {most:,} characters.",
+                most=MOST_CHARACTERS,
             ),
             MOST_CHARACTERS,
             remedy=_("Divide it among several computed columns."),
@@ -189,7 +189,7 @@ def _strange(text: str, position: int) -> InvalidExpression:
         return InvalidExpression(
             _("what begins with {character} does not end.", character=character),
             position,
-            remedy=_("Add {opening} behind it.", opening=_OPENING[character]),
+            remedy=_("Add {character} behind it.", character=_OPENING[character]),
         )
     return InvalidExpression(
         _("the character {character!r} means nothing here.", character=character),
@@ -385,7 +385,7 @@ class _ExpressionParser:
         function = name.text.lower()
         if function not in FUNCTIONS:
             raise InvalidExpression(
-                _("there is no function {text!r}.", text=name.text),
+                _("there is no function {name!r}.", name=name.text),
                 name.at,
                 remedy=_("There are {functions}.", functions=plain_listing(list(FUNCTIONS))),
             )
@@ -403,6 +403,6 @@ class _ExpressionParser:
                     values=counted(len(arguments), "value"),
                 ),
                 name.at,
-                remedy=_HOW_MANY[function],
+                remedy=_(_HOW_MANY[function]),
             )
         return Operation(function, tuple(arguments), name.at)

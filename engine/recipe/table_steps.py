@@ -51,12 +51,20 @@ class Compute(StepOfColumn):
     @property
     def sentence(self) -> str:
         """What it does."""
-        return _("“{column}” is computed: {strip}.", column=self.column, strip=self.expression.strip())
+        return _(
+            "“{column}” is computed: {expression}.", column=self.column, expression=self.expression.strip()
+        )
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""
         variable, column, unfit = computed_column(self.expression, self.column, dataset)
         return Applied(dataset.with_columns({}, [(variable, column)]), (self.column,), unfit)
+
+
+_MEAN = N_("“{column}” is the mean of the standardised values of {columns}.")
+_MEAN_WITH_REVERSED = N_(
+    "“{column}” is the mean of the standardised values of {columns}, {reversed} reversed."
+)
 
 
 @dataclass(frozen=True)
@@ -76,15 +84,11 @@ class Score(StepOfColumn):
     @property
     def sentence(self) -> str:
         """What it does."""
-        meaning = _(
-            "“{column}” is the mean of the standardised values of {columns}",
+        return _(
+            _MEAN_WITH_REVERSED if self.reversed else _MEAN,
             column=self.column,
             columns=listed(self.columns, _FEW),
-        )
-        return (
-            _("{meaning}, {reversed} reversed.", meaning=meaning, reversed=listed(self.reversed, _FEW))
-            if self.reversed
-            else f"{meaning}."
+            reversed=listed(self.reversed, _FEW),
         )
 
     def apply(self, dataset: Dataset) -> Applied:
@@ -110,7 +114,7 @@ class Filter(StepOfColumn):
     @property
     def sentence(self) -> str:
         """What it does."""
-        return _("Only rows are kept where {strip}.", strip=self.expression.strip())
+        return _("Only rows are kept where {expression}.", expression=self.expression.strip())
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""
@@ -229,6 +233,14 @@ _LEVELS: dict[str, tuple[tuple[str, ...], Callable[[np.ndarray], np.ndarray]]] =
 }
 PARTS = ("year", *_LEVELS, *_ELAPSED)
 """What can be taken of a date; days, weeks and years are those that passed since another date."""
+_PART_WORDS = {
+    "year": N_("year"),
+    "month": N_("month"),
+    "weekday": N_("weekday"),
+    "days": N_("days"),
+    "weeks": N_("weeks"),
+    "years": N_("years"),
+}
 
 
 @dataclass(frozen=True)
@@ -265,7 +277,10 @@ class TakeDate(StepOfColumn):
         else:
             sentence = _("“{made}” is the time from {since} to “{column}”, in {part}.")
         return sentence.format(
-            made=self.into or self.column, part=self.part, column=self.column, since=self.since
+            made=self.into or self.column,
+            part=_(_PART_WORDS[self.part]),
+            column=self.column,
+            since=self.since,
         )
 
     def apply(self, dataset: Dataset) -> Applied:
@@ -351,7 +366,7 @@ _AMBIGUOUS = N_(
 _SHORT_YEARS = N_("Years of two digits in “{column}” are taken as 1969 to 2068.")
 
 
-BLOCK_OF_ROWS = N_("block of rows")
+BLOCK_OF_ROWS = "block of rows"
 """What the column of blocks is called."""
 
 

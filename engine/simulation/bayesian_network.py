@@ -79,7 +79,7 @@ class ConditionalTable:
             row.append(positions[level])
         if not np.isnan(self._values[(*row, 0)]):
             raise self._wrong(
-                _("its row for {named} is given twice.", named=_named(configuration)),
+                _("its row for {levels} is given twice.", levels=_named(configuration)),
                 _("Remove one of them."),
             )
         self._values[tuple(row)] = self._distribution(probabilities, configuration)
@@ -112,35 +112,36 @@ class ConditionalTable:
             levels = [list(places)[spot] for places, spot in zip(self._places, missing[0], strict=True)]
             raise self._wrong(
                 _(
-                    "{count} rows of its table are missing, the first for {named}.",
+                    "{count} rows of its table are missing, the first for {levels}.",
                     count=len(missing),
-                    named=_named(levels),
+                    levels=_named(levels),
                 ),
                 _("Add them."),
             )
         return self._values
 
     def _distribution(self, probabilities: Sequence[float], configuration: Sequence[str]) -> np.ndarray:
-        row = _("its row for {named}", named=_named(configuration))
+        named = _named(configuration)
         if len(probabilities) != len(self._levels):
             raise self._wrong(
                 _(
-                    "{row} has {count} probabilities for {count_2} levels.",
-                    row=row,
+                    "its row for {levels} has {count} probabilities for {expected} levels.",
+                    levels=named,
                     count=len(probabilities),
-                    count_2=len(self._levels),
+                    expected=len(self._levels),
                 ),
                 _("Give one probability a level."),
             )
         values = np.array(probabilities, dtype=np.float64)
         if not np.isfinite(values).all() or (values < 0).any():
             raise self._wrong(
-                _("{row} holds a probability that is negative or no number.", row=row), _("Correct it.")
+                _("its row for {levels} holds a probability that is negative or no number.", levels=named),
+                _("Correct it."),
             )
         total = float(values.sum())
         if abs(total - 1) > _ROUNDING:
             raise self._wrong(
-                _("{row} sums to {total:.6g} and not to 1.", row=row, total=total),
+                _("its row for {levels} sums to {sum:.6g} and not to 1.", levels=named, sum=total),
                 _("Correct its probabilities."),
             )
         return values / total
@@ -257,11 +258,7 @@ class BayesianNetwork(DirectedGraph):
             )
 
     def __repr__(self) -> str:
-        return _(
-            "<BayesianNetwork: {count} nodes, {count_2} edges>",
-            count=len(self.nodes),
-            count_2=len(self.edges),
-        )
+        return f"<BayesianNetwork: {len(self.nodes)} nodes, {len(self.edges)} edges>"
 
 
 def _check_nodes(

@@ -360,11 +360,7 @@ class StructuralNetwork(DirectedGraph):
         return {name: drawn[name] for name in self.nodes}
 
     def __repr__(self) -> str:
-        return _(
-            "<StructuralNetwork: {count} nodes, {count_2} edges>",
-            count=len(self.nodes),
-            count_2=len(self.edges),
-        )
+        return f"<StructuralNetwork: {len(self.nodes)} nodes, {len(self.edges)} edges>"
 
 
 _REFERENCE_ROWS = 8192

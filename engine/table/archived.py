@@ -145,7 +145,7 @@ def read_tables(
     if beside is None:
         return _read_tables(archive, archive, place)
     if not isinstance(beside, str) or not is_arrays_name(beside):
-        raise UnreadableFile(_("it does not say where its data are."), place=place, remedy=_REMEDY)
+        raise UnreadableFile(_("it does not say where its data are."), place=place, remedy=_(_REMEDY))
     try:
         check_openable(path.with_name(beside))
         with zipfile.ZipFile(path.with_name(beside)) as arrays:
@@ -160,7 +160,7 @@ def read_tables(
         raise UnreadableFile(
             _("the file with its data, '{beside}', is damaged or cannot be read.", beside=beside),
             place=place,
-            remedy=_REMEDY,
+            remedy=_(_REMEDY),
         ) from error
 
 
@@ -182,7 +182,7 @@ def _read_tables(archive: zipfile.ZipFile, arrays: zipfile.ZipFile, place: str) 
         raise
     except DAMAGE as error:
         raise UnreadableFile(
-            _("its tables are damaged ({damage}).", damage=damage(error)), place=place, remedy=_REMEDY
+            _("its tables are damaged ({damage}).", damage=damage(error)), place=place, remedy=_(_REMEDY)
         ) from error
 
 
@@ -222,11 +222,13 @@ def read_json(archive: zipfile.ZipFile, name: str, place: str) -> Any:
     try:
         entry = entry_of(archive, name)
         if entry.file_size > max(_JSON_RATIO_FROM, min(MAX_JSON, _JSON_RATIO * entry.compress_size)):
-            raise UnreadableFile(_("its part '{name}' is too large.", name=name), place=place, remedy=_REMEDY)
+            raise UnreadableFile(
+                _("its part '{name}' is too large.", name=name), place=place, remedy=_(_REMEDY)
+            )
         return json.loads(archive.read(entry))
     except DAMAGED_ENTRY as error:
         raise UnreadableFile(
-            _("its part '{name}' is absent or damaged.", name=name), place=place, remedy=_REMEDY
+            _("its part '{name}' is absent or damaged.", name=name), place=place, remedy=_(_REMEDY)
         ) from error
 
 
@@ -244,7 +246,7 @@ class _ArchivedArrays:
         if name not in self._matrices:
             self._matrices[name] = self._matrix(name)
         if not isinstance(row, int) or row < 0:
-            raise ValueError("a column has no place")
+            raise ValueError(_("a column has no place"))
         return self._columns.setdefault((name, row), self._matrices[name][row])
 
     def _matrix(self, name: str) -> np.ndarray:
@@ -254,26 +256,26 @@ class _ArchivedArrays:
             self._size += entry.file_size
             self._packed += entry.compress_size
             if self._size > max(_ARRAY_RATIO_FROM, _ARRAY_RATIO * self._packed):
-                raise ValueError("it takes far more room than its size in the file explains")
+                raise ValueError(_("it takes far more room than its size in the file explains"))
             with self._archive.open(entry) as file:
                 version = np.lib.format.read_magic(file)
                 if version != (1, 0):
-                    raise ValueError("another version of the array format")
+                    raise ValueError(_("another version of the array format"))
                 shape, is_turned, dtype = np.lib.format.read_array_header_1_0(file)
                 size = int(np.prod(shape, dtype=object)) * dtype.itemsize if len(shape) == 2 else -1
                 # A single column may be larger, as it cannot be divided.
                 most = entry.file_size if shape[:1] == (1,) else min(entry.file_size, MAX_ARRAY)
                 if dtype.str not in _TYPES or is_turned or not 0 <= size <= most:
-                    raise ValueError("no matrix of numbers")
+                    raise ValueError(_("no matrix of numbers"))
                 content = file.read(size)
                 if len(content) != size or file.read(1):
-                    raise ValueError("not as long as it says")
+                    raise ValueError(_("not as long as it says"))
             return np.frombuffer(content, dtype=dtype).reshape(shape)
         except (*_DAMAGED_HEAD, *DAMAGED_ENTRY) as error:
             raise UnreadableFile(
                 _("its part '{name}' is absent or damaged ({error}).", name=name, error=error),
                 place=self._place,
-                remedy=_REMEDY,
+                remedy=_(_REMEDY),
             ) from error
 
 
@@ -288,5 +290,5 @@ def _table(described: Mapping[str, Any], matrices: _ArchivedArrays, place: str) 
     )
     table = Dataset(tuple(variables), tuple(columns), str(described["name"]), notes)
     if table.content_hash != described["content_hash"]:
-        raise UnreadableFile(_("its values are not those that were saved."), place=place, remedy=_REMEDY)
+        raise UnreadableFile(_("its values are not those that were saved."), place=place, remedy=_(_REMEDY))
     return table

@@ -206,9 +206,9 @@ def _read_layout(path: Path) -> CodedLayout:
         raise _damaged(
             path,
             _(
-                "it was cut off or changed: it has {size:,} bytes instead of {layout_size:,}.",
+                "it was cut off or changed: it has {size:,} bytes instead of {expected:,}.",
                 size=size,
-                layout_size=layout.size,
+                expected=layout.size,
             ),
         )
     return layout
@@ -389,10 +389,12 @@ def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
     ('L1', 'L2')
     """
     require_type(dataset, Dataset, "dataset", _(MAKE_A_DATASET))
-    for column, what in ((dataset.weight, _("row weights")), (dataset.groups, _("groups of rows"))):
+    for column, problem in (
+        (dataset.weight, N_("a coded table cannot hold row weights.")),
+        (dataset.groups, N_("a coded table cannot hold groups of rows.")),
+    ):
         if column is not None:
-            problem = _("a coded table cannot hold {what}.", what=what)
-            raise InvalidData(problem, place=_("column '{column}'", column=column), remedy=_(_OTHER_FORMAT))
+            raise InvalidData(_(problem), place=_("column '{name}'", name=column), remedy=_(_OTHER_FORMAT))
     positions = [position for position, variable in enumerate(dataset.variables) if variable.role.takes_part]
     variables = [dataset.variables[position] for position in positions]
     together = max(1, _CODES_WRITTEN_AT_ONCE // max(1, dataset.row_count))

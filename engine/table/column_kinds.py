@@ -372,7 +372,9 @@ def _doubt(sentence: str, name: str, distinct: np.ndarray) -> str:
     are_whole = (distinct % 1 == 0).all()
     return sentence.format(
         name=name,
-        numbers=_("whole numbers {shown}", shown=shown) if are_whole else _("numbers {shown}", shown=shown),
+        numbers=_("whole numbers {numbers}", numbers=shown)
+        if are_whole
+        else _("numbers {numbers}", numbers=shown),
     )
 
 
@@ -420,7 +422,7 @@ class NumberShape:
             )
             words.append(skewed.format(size=abs(self.skewness)))
         if self.zeros >= NOTABLE_ZEROS:
-            words.append(_("{value:.0f} % zeros", value=100 * self.zeros))
+            words.append(_("{percent:.0f} % zeros", percent=100 * self.zeros))
         return tuple(words)
 
 

@@ -35,7 +35,7 @@ from engine.table.variable import (
     missing_mask,
     stored_dtype,
 )
-from engine.translation import _
+from engine.translation import N_, _
 from engine.wording.notes import Note, columns_there_are
 from engine.wording.numbers import counted
 from engine.wording.sentences import NO_SUCH_COLUMN, ONE_PURPOSE, RENAME_ONE, any_near_or
@@ -129,9 +129,9 @@ class Dataset:
         if len(variables) != len(columns):
             raise InvalidData(
                 _(
-                    "{count} variables but {count_2} columns were given.",
-                    count=len(variables),
-                    count_2=len(columns),
+                    "{variables} variables but {columns} columns were given.",
+                    variables=len(variables),
+                    columns=len(columns),
                 )
             )
         _check_names(variables)
@@ -380,17 +380,17 @@ class Dataset:
         """
         if weights is None and groups is None:
             return self
-        taken = dict.fromkeys(self.labels, "a label")
+        taken = dict.fromkeys(self.labels, N_("{name!r} is a label already."))
         roles: dict[str, Role] = {}
         for setting, name, role in (("weights", weights, Role.WEIGHT), ("groups", groups, Role.GROUPS)):
             if name is None:
                 continue
             self.index(name)
             if name in taken:
-                problem = _("{name!r} is {taken} already.", name=name, taken=taken[name])
+                problem = _(taken[name], name=name)
                 remedy = _(ONE_PURPOSE)
                 raise InvalidParameter(problem, place=the_setting(setting), remedy=remedy)
-            roles[name], taken[name] = role, _("the column of {setting}", setting=setting)
+            roles[name], taken[name] = role, N_("{name!r} is the column of weights already.")
         dataset = self.with_roles(roles)
         if weights is not None:
             weights_of(dataset.variable(weights), dataset.column(weights))

@@ -14,6 +14,7 @@ from engine.table.variable import EventFrom, Kind, Variable, default_event
 from engine.translation import N_, _, for_count
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
+from engine.wording.phrases import either
 from engine.wording.sentences import choose_one
 from engine.wording.setting_names import the_setting
 
@@ -40,14 +41,14 @@ def with_event(variable: Variable, column: np.ndarray, level: str | None) -> Var
         )
     elif (name := level_name(level)) not in variable.levels:
         problem, remedy = (
-            _("{name!r} has no level {name_2!r}.", name=variable.name, name_2=name),
+            _("{name!r} has no level {level!r}.", name=variable.name, level=name),
             choose_one(variable.levels),
         )
     elif len(np.unique(column[column >= 0])) > 2:
         problem = _(
-            "{name!r} has {level_count} levels, and an event is one of two.",
+            "{name!r} has {count} levels, and an event is one of two.",
             name=variable.name,
-            level_count=variable.level_count,
+            count=variable.level_count,
         )
         remedy = _("Recode it to two levels first, or leave it out.")
     if problem is not None:
@@ -71,20 +72,15 @@ def notes_about_events(variables: Sequence[Variable]) -> tuple[Note, ...]:
     undecided = [variable for variable in taking_part if variable.lacks_event]
     earlier = [variable for variable in taking_part if variable.event_from is EventFrom.EARLIER]
     return tuple(
-        _note(topic, some, sentence, sentences)
-        for topic, some, sentence, sentences in (
-            (UNDECIDED_EVENT, undecided, _(_UNDECIDED), _(_SEVERAL_UNDECIDED)),
-            (EARLIER_EVENT, earlier, _(_EARLIER), _(_SEVERAL_EARLIER)),
-        )
-        if some
+        _note(topic, some) for topic, some in ((UNDECIDED_EVENT, undecided), (EARLIER_EVENT, earlier)) if some
     )
 
 
-def _note(topic: str, variables: Sequence[Variable], sentence: str, sentences: str) -> Note:
+def _note(topic: str, variables: Sequence[Variable]) -> Note:
     first = variables[0]
-    message = for_count(len(variables), sentence, sentences).format(
+    message = for_count(len(variables), *_SENTENCES[topic]).format(
         name=first.name,
-        levels=" or ".join(first.levels),
+        levels=either(first.levels),
         event=first.event,
         columns=counted(len(variables), "column"),
         names=listed([variable.name for variable in variables], _MOST_NAMED),
@@ -92,18 +88,25 @@ def _note(topic: str, variables: Sequence[Variable], sentence: str, sentences: s
     return Note(topic, message, first.name if len(variables) == 1 else "")
 
 
-_UNDECIDED = N_(
-    "The event of '{name}' ({levels}) is not known, so each direction names the level. Choose the event."
-)
-_SEVERAL_UNDECIDED = N_(
-    "The event of {columns} with two levels is not known, so each direction names the level. "
-    "Choose the event of {names}."
-)
-_EARLIER = N_(
-    "Directions of '{name}' speak of '{event}', the level that an earlier version of CLCD used. "
-    "Check the event."
-)
-_SEVERAL_EARLIER = N_(
-    "Directions of {columns} speak of the last level, which an earlier version of CLCD used. "
-    "Check the event of {names}."
-)
+_SENTENCES = {
+    UNDECIDED_EVENT: (
+        N_(
+            "The event of '{name}' ({levels}) is not known, so each direction names the level. "
+            "Choose the event."
+        ),
+        N_(
+            "The event of {columns} with two levels is not known, so each direction names the level. "
+            "Choose the event of {names}."
+        ),
+    ),
+    EARLIER_EVENT: (
+        N_(
+            "Directions of '{name}' speak of '{event}', the level that an earlier version of CLCD used. "
+            "Check the event."
+        ),
+        N_(
+            "Directions of {columns} speak of the last level, which an earlier version of CLCD used. "
+            "Check the event of {names}."
+        ),
+    ),
+}

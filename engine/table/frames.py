@@ -34,7 +34,7 @@ def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
     series = _with_plain_type(series)
     problem, remedy = _UNSUITABLE.get(pandas.api.types.infer_dtype(series, skipna=True), ("", ""))
     if problem:
-        raise InvalidData(problem, place=_("column '{name}'", name=name), remedy=remedy)
+        raise InvalidData(_(problem), place=_("column '{name}'", name=name), remedy=_(remedy))
     if isinstance(series.dtype, pandas.CategoricalDtype):
         levels = list(series.cat.categories)
         return _nominal(name, series.cat.codes.to_numpy(), levels, bool(series.cat.ordered))

@@ -261,19 +261,19 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
     if within is not None and is_identifier_name(within.name):
         # Persons are numbered within their household.
         within = None
-    template, role = _(_GROUPED), Role.GROUPS
-    if within is not None:
-        template, role = (_(_APART), Role.IGNORED) if within.is_certain else (_(_PERHAPS_APART), role)
-    names_persons = is_identifier_name(name) or may_be_identifier_name(name)
-    message = template.format(
+    # Of a doctor, a hospital or a teacher there are rows of several persons.
+    names_persons = not named_as_kinds(name) and (is_identifier_name(name) or may_be_identifier_name(name))
+    template, role = (_OF_ONE_PERSON if names_persons else _TOGETHER), Role.GROUPS
+    if within is not None and within.is_certain:
+        template, role = _APART, Role.IGNORED
+    elif within is not None:
+        template = _PERHAPS_PERSONS_APART if names_persons else _PERHAPS_APART
+    message = _(
+        template,
         name=name,
         different=count_text(different),
         rows=counted(dataset.row_count, "row"),
         within=within.name if within is not None else "",
-        # Of a doctor, a hospital or a teacher there are rows of several persons.
-        of_one=_("of one person")
-        if names_persons and not named_as_kinds(name)
-        else _("that belong together"),
     )
     if role is Role.GROUPS:
         # As what it is read says nothing of what is no feature.
@@ -287,12 +287,21 @@ _APART = N_(
     "of '{within}'. Rows with the same value do not seem more alike than others. They are taken for "
     "different persons, and are not grouped."
 )
-_GROUPED = N_(
+_OF_ONE_PERSON = N_(
     "'{name}' is no feature: it has {different} different values in {rows}, like an identifier. Rows with "
-    "the same value are grouped, as several rows {of_one} are not independent."
+    "the same value are grouped, as several rows of one person are not independent."
+)
+_TOGETHER = N_(
+    "'{name}' is no feature: it has {different} different values in {rows}, like an identifier. Rows with "
+    "the same value are grouped, as several rows that belong together are not independent."
+)
+_PERHAPS_PERSONS_APART = N_(
+    "'{name}' is no feature: it has {different} different values in {rows}, like an identifier. Rows with "
+    "the same value are grouped, as several rows of one person are not independent. If each value of "
+    "'{within}' numbers its own, do not group the rows."
 )
 _PERHAPS_APART = N_(
     "'{name}' is no feature: it has {different} different values in {rows}, like an identifier. Rows with "
-    "the same value are grouped, as several rows {of_one} are not independent. If each value of '{within}' "
-    "numbers its own, do not group the rows."
+    "the same value are grouped, as several rows that belong together are not independent. If each value of "
+    "'{within}' numbers its own, do not group the rows."
 )

@@ -28,9 +28,9 @@ def weights_of(variable: Variable, column: np.ndarray) -> np.ndarray:
     if missing.any():
         raise InvalidData(
             _(
-                "{int:,} row weights are missing; the first is in row {int_2:,}.",
-                int=int(missing.sum()),
-                int_2=int(missing.argmax()) + 1,
+                "{count:,} row weights are missing; the first is in row {row:,}.",
+                count=int(missing.sum()),
+                row=int(missing.argmax()) + 1,
             ),
             place=place,
             remedy=_("Give every row a weight, or leave these rows out of the file."),
@@ -38,7 +38,7 @@ def weights_of(variable: Variable, column: np.ndarray) -> np.ndarray:
     weights = column if variable.kind is Kind.CONTINUOUS else _numbers(variable)[column]
     if (weights < 0).any():
         raise InvalidData(
-            _("the row weight in row {int:,} is negative.", int=int((weights < 0).argmax()) + 1),
+            _("the row weight in row {row:,} is negative.", row=int((weights < 0).argmax()) + 1),
             place=place,
             remedy=_("A weight says how many rows a row stands for: 0 or more."),
         )
@@ -100,9 +100,9 @@ def groups_of(variable: Variable, column: np.ndarray) -> np.ndarray:
     if missing.any():
         raise InvalidData(
             _(
-                "the group of {int:,} rows is missing; the first is in row {int_2:,}.",
-                int=int(missing.sum()),
-                int_2=int(missing.argmax()) + 1,
+                "the group of {count:,} rows is missing; the first is in row {row:,}.",
+                count=int(missing.sum()),
+                row=int(missing.argmax()) + 1,
             ),
             place=_("column '{name}'", name=variable.name),
             remedy=_(
@@ -126,9 +126,9 @@ def require_several_groups(variable: Variable, groups: np.ndarray) -> None:
 
 # What a role that only one column can have makes of a column, and what helps when two have it.
 _SINGLE_ROLES = {
-    Role.WEIGHT: (N_("row weights"), N_("Keep one, or multiply them into one.")),
+    Role.WEIGHT: (N_("two columns are row weights."), N_("Keep one, or multiply them into one.")),
     Role.GROUPS: (
-        N_("groups of rows"),
+        N_("two columns are groups of rows."),
         N_("Keep one, or join them into one: the larger units, such as families."),
     ),
 }
@@ -136,11 +136,11 @@ _SINGLE_ROLES = {
 
 def check_single_roles(variables: Sequence[Variable]) -> None:
     """Refuse two columns of weights, or of groups."""
-    for role, (what, remedy) in _SINGLE_ROLES.items():
+    for role, (problem, remedy) in _SINGLE_ROLES.items():
         names = [variable.name for variable in variables if variable.role is role]
         if len(names) > 1:
             raise InvalidData(
-                _("two columns are {what}.", what=what),
+                _(problem),
                 place=_("columns {names}", names=listed(names[:2])),
-                remedy=remedy,
+                remedy=_(remedy),
             )

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, missing_mask, present_numbers
-from engine.translation import for_count
+from engine.translation import N_, for_count
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 
@@ -215,10 +215,10 @@ def _marked_as_unfinished(dataset: Dataset) -> tuple[list[int], np.ndarray] | No
     return [submitted], missing_mask(dataset.variables[submitted], dataset.columns[submitted])
 
 
-_UNFINISHED = "By column {names}, {rows} of the survey were not answered to the end. They count as cases."
-_UNFINISHED_FORMS = "By columns {names}, {rows} hold a form that is not complete. They count as cases."
-_LEFT_OUT = "Left out: {rows} of the survey that were not answered to the end, by column {names}."
-_LEFT_OUT_FORMS = "Left out: {rows} that hold a form that is not complete, by columns {names}."
+_UNFINISHED = N_("By column {names}, {rows} of the survey were not answered to the end. They count as cases.")
+_UNFINISHED_FORMS = N_("By columns {names}, {rows} hold a form that is not complete. They count as cases.")
+_LEFT_OUT = N_("Left out: {rows} of the survey that were not answered to the end, by column {names}.")
+_LEFT_OUT_FORMS = N_("Left out: {rows} that hold a form that is not complete, by columns {names}.")
 
 
 def without_unfinished(dataset: Dataset) -> Dataset:

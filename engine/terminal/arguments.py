@@ -28,7 +28,7 @@ from engine.table.numbered_within import grouped_by_identifier
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.variable import Role
 from engine.terminal.command_line import Parser, given_path, naming_options
-from engine.translation import _
+from engine.translation import N_, _
 from engine.wording.sentences import A_NUMBER, NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
 from engine.wording.setting_names import option_of
 
@@ -67,7 +67,7 @@ def _add_option(group: Any, parameter: Parameter) -> None:
 
 
 def _help(parameter: Parameter) -> str:
-    sentences = [parameter.help]
+    sentences = [_(parameter.help)]
     if parameter.choices:
         values = ", ".join(choice.value for choice in parameter.choices)
         sentences.append(_("One of: {values}.", values=values))
@@ -83,7 +83,7 @@ def _help(parameter: Parameter) -> str:
         sentences.append(_("Default: yes.") if parameter.default else _("Default: no."))
     else:
         usual = f"{parameter.default:g}" if isinstance(parameter.default, float) else parameter.default
-        sentences.append(_("Default: {usual}.", usual=usual))
+        sentences.append(_("Default: {value}.", value=usual))
     return " ".join(sentences).replace("%", "%%")
 
 
@@ -173,8 +173,8 @@ def given_stability(arguments: Namespace) -> StabilitySettings | None:
 
 def add_split(parser: Parser) -> None:
     """Add the options of a search in a part of the rows."""
-    group = parser.add_argument_group("estimates")
-    group.add_argument("--split", action="store_true", help=SPLIT.help)
+    group = parser.add_argument_group(_("estimates"))
+    group.add_argument("--split", action="store_true", help=_(SPLIT.help))
     _add_drawing(group, RowSplit, "split")
 
 
@@ -207,9 +207,9 @@ def _require_no_drawing(arguments: Namespace, prefix: str) -> None:
     """Refuse options that say which rows are drawn where none are."""
     for name in _given_drawing(arguments, prefix):
         raise InvalidParameter(
-            _("it has no meaning without {option_of}.", option_of=option_of(prefix)),
+            _("it has no meaning without {option}.", option=option_of(prefix)),
             place=option_of(f"{prefix}_{name}"),
-            remedy=_("Add {option_of}, or leave it out.", option_of=option_of(prefix)),
+            remedy=_("Add {option}, or leave it out.", option=option_of(prefix)),
         )
 
 
@@ -219,7 +219,7 @@ def _drawing_options(prefix: str) -> dict[str, str]:
 
 def add_output(parser: Parser) -> argparse._ArgumentGroup:
     """Add the folder for the files; return the group in which further output is described."""
-    group = parser.add_argument_group("output")
+    group = parser.add_argument_group(_("output"))
     add_folder(group, _("Folder for the files; made when absent."))
     return group
 
@@ -254,7 +254,7 @@ def add_table_arguments(parser: Parser) -> None:
     parser.add_argument(
         "data", metavar="DATA", type=given_path, help=_("The table, e.g. a CSV or ARFF file.")
     )
-    roles = parser.add_argument_group("labels")
+    roles = parser.add_argument_group(_("labels"))
     roles.add_argument("--labels", metavar="A,B", help=_("Names of the label columns, separated by commas."))
     one_label = _("Name of one label column, which may hold commas. May be repeated.")
     add_repeated(roles, "--label", "NAME", one_label)
@@ -427,10 +427,10 @@ def _given_events(arguments: Namespace, dataset: Dataset) -> dict[str, str]:
         if events.setdefault(name, level) != level:
             raise InvalidParameter(
                 _(
-                    "{name!r} is given two events, {events!r} and {level!r}.",
+                    "{name!r} is given two events, {first!r} and {second!r}.",
                     name=name,
-                    events=events[name],
-                    level=level,
+                    first=events[name],
+                    second=level,
                 ),
                 place="--event",
                 remedy=_("Leave one of them out."),
@@ -463,13 +463,13 @@ def _require_one_purpose(arguments: Namespace, dataset: Dataset, named: Sequence
     # Of labels that a pattern, a range or a file names, some may be ignored.
     for name in {column.strip() for column in named}.intersection(arguments.ignore):
         raise InvalidParameter(_("{name!r} is a label.", name=name), place="--ignore", remedy=_(ONE_PURPOSE))
-    taken = dict.fromkeys((*arguments.ignore, *dataset.labels), "a label or ignored")
+    taken = dict.fromkeys((*arguments.ignore, *dataset.labels), N_("{name!r} is a label or ignored."))
     for option, name in (("--weight-column", arguments.weight_column), ("--groups", arguments.groups)):
         if name is None:
             continue
         if name in taken:
-            raise InvalidParameter(f"{name!r} is {taken[name]}.", place=option, remedy=_(ONE_PURPOSE))
-        taken[name] = _("the weight column")
+            raise InvalidParameter(_(taken[name], name=name), place=option, remedy=_(ONE_PURPOSE))
+        taken[name] = N_("{name!r} is the weight column.")
 
 
 def offer_lines(dataset: Dataset) -> Iterator[str]:

@@ -23,10 +23,20 @@ from engine.compiled.cache import compile_sooner
 from engine.errors import Cancelled, EngineError, InvalidParameter
 from engine.terminal.console import Console
 from engine.terminal.interruption import INTERRUPTED, STOPPED_EARLY, Interruption
-from engine.translation import N_, _
+from engine.translation import N_, _, for_count
 from engine.wording.phrases import either
 from engine.wording.sentences import nearest_or
 from engine.wording.setting_names import SettingName, named_by
+
+
+def _one_or_several(one: str, several: str, count: int) -> str:
+    return for_count(count, one, several)
+
+
+# The words of argparse itself, as "usage:" and "expected one argument": it takes both functions from gettext
+# by these names when it is loaded. Here they ask the catalogue in use, in which a tool that collects messages
+# puts those of argparse's own file, too.
+vars(argparse).update(_=_, ngettext=_one_or_several)
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -57,7 +67,7 @@ class Parser(argparse.ArgumentParser):
         if unknown:
             word, see = unknown[0].partition("=")[0], _("See '{prog} --help'.", prog=self.prog)
             if not word.startswith("-"):
-                raise InvalidParameter(_("'{unknown}' is one word too many.", unknown=unknown[0]), remedy=see)
+                raise InvalidParameter(_("'{word}' is one word too many.", word=unknown[0]), remedy=see)
             options = [option_string for action in self._actions for option_string in action.option_strings]
             raise InvalidParameter(
                 _("there is no option '{word}'.", word=word), remedy=nearest_or(word, options, see)
@@ -66,7 +76,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise the error that `message` describes."""
-        sentence = message.removeprefix("argument ").rstrip(".")
+        # What argparse puts before the name of an option, "argument" in English.
+        prefix = _("argument %(argument_name)s: %(message)s").partition("%")[0]
+        sentence = message.removeprefix(prefix).rstrip(".")
         raise InvalidParameter(f"{sentence}.", remedy=_("See '{prog} --help'.", prog=self.prog))
 
 
@@ -118,17 +130,17 @@ _SUBCOMMANDS = (
     Subcommand(
         "discover",
         N_("Find common and label-specific causal variables in a table."),
-        N_("DATA --labels a,b --out DIR"),
+        "DATA --labels a,b --out DIR",
     ),
     Subcommand(
         "select",
         N_("Select few features that together tell about every label, and cut the table down to them."),
-        N_("DATA --labels a,b --out DIR"),
+        "DATA --labels a,b --out DIR",
     ),
     Subcommand(
         "compare",
         N_("Compare two runs: what appeared, what disappeared, and what changed."),
-        N_("FIRST/result.json SECOND/result.json --out DIR"),
+        "FIRST/result.json SECOND/result.json --out DIR",
     ),
     Subcommand(
         "inspect",
@@ -138,12 +150,12 @@ _SUBCOMMANDS = (
     Subcommand(
         "simulate",
         N_("Make a table whose causal variables are known exactly."),
-        N_("--out FILE.arff"),
+        "--out FILE.arff",
     ),
     Subcommand(
         "benchmark",
         N_("Compare CLCD, or CLCD-FS, with other methods, as the paper does."),
-        N_("--small --out DIR"),
+        "--small --out DIR",
     ),
     Subcommand(
         "methods",
@@ -235,9 +247,9 @@ def _run(words: list[str], console: Console) -> int:
 
 def subcommand_parser(subcommand: Subcommand) -> Parser:
     """Return the parser of a subcommand, which holds all that its help and its manual page say."""
-    name = _("clcd {name}", name=subcommand.name)
+    name = f"clcd {subcommand.name}"
     usage = " ".join(word for word in (name, subcommand.usage, "[OPTIONS]") if word)
-    parser = Parser(prog=name, usage=usage, description=subcommand.help)
+    parser = Parser(prog=name, usage=usage, description=_(subcommand.help))
     subcommand.load().add_arguments(parser)
     return parser
 
@@ -247,13 +259,18 @@ def overview_parser() -> Parser:
     from engine.version import __version__
 
     width = max(len(name) for name in subcommands()) + 2
-    lines = [f"  {subcommand.name:<{width}}{subcommand.help}" for subcommand in subcommands().values()]
+    lines = [f"  {subcommand.name:<{width}}{_(subcommand.help)}" for subcommand in subcommands().values()]
     examples = [
         f"  clcd {subcommand.name} {subcommand.usage}".rstrip() for subcommand in subcommands().values()
     ]
-    description = "\n".join([_(_DESCRIPTION), "subcommands:", *lines, "", "examples:", *examples])
-    parser = Parser(prog="clcd", usage=_("clcd SUBCOMMAND …"), description=description, epilog=_(_EPILOG))
-    parser.add_argument("--version", action="version", version=_("clcd {version__}", version__=__version__))
+    description = "\n".join([_(_DESCRIPTION), _("subcommands:"), *lines, "", _("examples:"), *examples])
+    parser = Parser(prog="clcd", usage="clcd SUBCOMMAND …", description=description, epilog=_(_EPILOG))
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"clcd {__version__}",
+        help=_("show program's version number and exit"),
+    )
     return parser
 
 
@@ -266,16 +283,16 @@ def _report_fault(kind: type[BaseException], error: BaseException, trace: Traceb
     problem = f"{kind.__name__}: {error}"
     if frames:
         problem = _(
-            "{problem} ({name}, line {lineno})",
+            "{problem} ({file}, line {line})",
             problem=problem,
-            name=Path(frames[-1].filename).name,
-            lineno=frames[-1].lineno,
+            file=Path(frames[-1].filename).name,
+            line=frames[-1].lineno,
         )
     Console().message(
         _(
             "internal error: {problem}. This is a fault of the program, not of your data: please "
-            "report this line, the command, and what it prints with {show_traceback}=1 set.",
+            "report this line, the command, and what it prints with {variable}=1 set.",
             problem=problem,
-            show_traceback=_SHOW_TRACEBACK,
+            variable=_SHOW_TRACEBACK,
         )
     )

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 
 from engine.errors import UnwritableFile
 from engine.progress import ProgressEvent
-from engine.translation import N_, _
+from engine.translation import N_, _, translated
 from engine.wording.phrases import visible
 
 ERROR_PREFIX = "clcd: "
@@ -81,7 +81,7 @@ def _discard(stream: TextIO) -> None:
 
 def _cannot_print(error: OSError) -> UnwritableFile:
     return UnwritableFile(
-        _("cannot be written ({part}).", part=error.strerror or error),
+        _("cannot be written ({reason}).", reason=error.strerror or error),
         place=_("standard output"),
         remedy=_("Files that were asked for are there."),
     )
@@ -93,7 +93,7 @@ def written_lines(paths: Sequence[Path]) -> Iterator[str]:
     for path in paths:
         endings.setdefault(path.stem, []).append(path.suffix)
     names = ", ".join(f"{stem}{'/'.join(endings_of_stem)}" for stem, endings_of_stem in endings.items())
-    yield _("Written to {parent}: {names}.", parent=paths[0].parent, names=names)
+    yield _("Written to {folder}: {names}.", folder=paths[0].parent, names=names)
 
 
 _GAP = "  "
@@ -166,7 +166,9 @@ class TerminalProgress:
         """Draw how far the work is."""
         if not self._is_drawn:
             return
-        words = f"{event.stage}: {event.detail}" if event.detail else event.stage
+        # Another process may have named the stage, in another language.
+        stage = translated(event.stage)
+        words = f"{stage}: {event.detail}" if event.detail else stage
         words = visible(" ".join(words.split()))
         with self._lock, self._while_it_is_there():
             if self._bar is None or self._bar.total != event.total:

@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from engine.translation import N_
+from engine.translation import N_, _
 
 if TYPE_CHECKING:
     from engine.terminal.console import Console, TerminalProgress
@@ -60,7 +60,7 @@ class Interruption:
 def _announce(stream: int) -> None:
     """Say that the program is stopping; where the terminal was closed, let all that is said be lost."""
     try:
-        os.write(stream, _ANNOUNCEMENT.encode())
+        os.write(stream, _(_ANNOUNCEMENT).encode())
     except OSError:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for output in (sys.__stdout__, sys.__stderr__):

@@ -96,4 +96,4 @@ def notes_about(topic: str, sentences: Mapping[str, str], together: str, most_na
     if len(sentences) <= _SENTENCES_OF_ONE_KIND:
         return [Note(topic, sentence, name) for name, sentence in sentences.items()]
     names = listed(list(sentences), most_named)
-    return [Note(topic, together.format(count=f"{len(sentences):,}", names=names))]
+    return [Note(topic, _(together, count=f"{len(sentences):,}", names=names))]

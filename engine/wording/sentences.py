@@ -76,7 +76,7 @@ NOTHING_FOUND_FOR = N_("Nothing was found for {labels}.")
 NO_PROOF = N_("A link is no proof of a cause.")
 
 
-WRITTEN_TO = N_("Written to {parent}: {paths}.")
+WRITTEN_TO = N_("Written to {folder}: {files}.")
 A_NUMBER = N_("A number {range_in_words}.")
 CHOOSE_ONE = N_("Choose one of: {names}.")
 CHOOSE_AMONG = N_("Choose among: {names}.")

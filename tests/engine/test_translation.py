@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import engine
+from engine.errors import InvalidData
 from engine.translation import Message, _, for_count, language, message_of, message_values, translated
 from engine.wording.notes import Note
 
@@ -43,6 +44,20 @@ def test_a_message_is_said_again_in_another_language() -> None:
         assert for_count(1, "{count} row", "{count} rows").format(count=1) == "1 Zeile"
         in_german = left_out()
     assert translated(in_german) == "Left out: 1200 rows of Gruppe."
+
+
+def test_an_error_of_another_process_is_said_in_the_language_of_the_person() -> None:
+    made_there = InvalidData(left_out(), place=_("{count} rows", count=2))
+    error = pickle.loads(pickle.dumps(made_there))
+    assert str(error) == "2 rows: Left out: 1200 rows of Gruppe."
+    with language(German()):
+        assert str(error) == "2 Zeilen: Aus Gruppe weggelassen: 1200 Zeilen."
+
+
+def test_a_name_that_is_written_as_a_message_is_not_translated() -> None:
+    message = _("Left out: {rows} of {name}.", rows=_("{count} rows", count=2), name="{count} rows")
+    with language(German()):
+        assert translated(message) == "Aus {count} rows weggelassen: 2 Zeilen."
 
 
 def test_a_message_survives_json() -> None:

@@ -450,8 +450,11 @@ def _dependence_along(
     concerned = columns_concerned(table, likeness.figures_of)
     figure = float(np.median([single_likeness for _, _, single_likeness in concerned]))
     along = columns[0] if columns else ""
-    alike = (_(_ALIKE_ALONG) if columns else _(_ALIKE_AS_THEY_STAND)).format(
-        along=along, figure=f"{figure:.2f}", names=listed([name for name, _, _ in concerned])
+    alike = _(
+        _ALIKE_ALONG if columns else _ALIKE_AS_THEY_STAND,
+        along=along,
+        figure=f"{figure:.2f}",
+        names=listed([concerned_column[0] for concerned_column in concerned]),
     )
     blocks = tuple(_offers_of_blocks(dataset, columns, likeness.rows))
     of_dates = tuple(_offers_of_dates(dataset, along))
@@ -459,7 +462,7 @@ def _dependence_along(
     if not is_dated:
         sentences = [
             alike,
-            (_(_PERHAPS_NUMBERED) if along else _(_PERHAPS_SORTED)).format(along=along),
+            _(_PERHAPS_NUMBERED if along else _PERHAPS_SORTED, along=along),
             _(_IF_TOGETHER),
         ]
     if not blocks:
@@ -472,7 +475,7 @@ def _dependence_along(
         figure,
         likeness.inflation,
         concerned,
-        NOT_INDEPENDENT if is_dated else PERHAPS_NOT_INDEPENDENT,
+        _(NOT_INDEPENDENT if is_dated else PERHAPS_NOT_INDEPENDENT),
         " ".join(sentences),
         (*blocks, *of_dates),
     )
@@ -511,16 +514,16 @@ def _offers_of_dates(dataset: Dataset, along: str) -> Iterator[RowOffer]:
     used = np.unique(dataset.column(along))
     days = dates_of(tuple(variable.levels[code] for code in used if code >= 0)).days
     span = int((np.nanmax(days) - np.nanmin(days)).astype(np.int64))
-    for part, title, does in (("month", _(_ADD_MONTH), _(_SEASON)), ("years", _(_ADD_YEARS), _(_TREND))):
+    for part, title, does in (("month", _ADD_MONTH, _SEASON), ("years", _ADD_YEARS, _TREND)):
         name = f"{part} of {along}"
         if name in dataset.names or (part == "month" and span < _DAYS_WITH_SEASONS):
             continue
         step = TakeDate(along, part, into=name)
         option = _(
-            "--recipe with {dumps}",
-            dumps=json.dumps({"step": step.kind, **plain_values(step)}, ensure_ascii=False),
+            "--recipe with {step}",
+            step=json.dumps({"step": step.kind, **plain_values(step)}, ensure_ascii=False),
         )
-        yield RowOffer(title.format(along=along), does, option, step=step)
+        yield RowOffer(_(title, along=along), _(does), option, step=step)
 
 
 def chosen_blocks(

@@ -255,7 +255,7 @@ def _dependence_by(table: ScoredTable, alike: _Alike) -> RowDependence:
         option, step = f"--groups {shlex.quote(names[0])}", None
     else:
         series = " ".join(f"--block-series {shlex.quote(name)}" for name in names)
-        column = _(_GROUPS_OF, names=plain_listing(names))
+        column = f"groups of {plain_listing(names)}"
         option, step = f"--row-blocks --block-rows 0 {series}", RowBlocks(0, series=names, column=column)
     named = plain_listing([f"“{name}”" for name in names])
     offer = RowOffer(
@@ -275,13 +275,12 @@ def _dependence_by(table: ScoredTable, alike: _Alike) -> RowDependence:
         alike.figure,
         alike.inflation,
         concerned,
-        NOT_INDEPENDENT,
+        _(NOT_INDEPENDENT),
         f"{sentence} {_(WHAT_IT_DOES)}",
         (offer,),
     )
 
 
-_GROUPS_OF = N_("groups of {names}")
 _ALIKE_BY = N_(
     "Rows with the same {names} resemble each other ({groups} in {rows}). "
     "The median intraclass correlation is {figure} in {columns}."

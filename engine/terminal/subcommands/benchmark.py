@@ -44,27 +44,26 @@ def add_arguments(parser: Parser) -> None:
             "an earlier one was interrupted."
         ),
     )
-    sizes = ", ".join(f"{value:g} {name}" for name, value in SMALL.items() if name != "budget")
     parser.add_argument(
         "--small",
         action="store_true",
         help=_(
-            "For a quick look: {sizes}, {small:g} processor seconds at most. Options win.",
-            sizes=sizes,
-            small=SMALL["budget"],
+            "For a quick look: {labels} labels, {features} features, {rows} rows, {seeds} seeds, {budget:g} "
+            "processor seconds at most. Options win.",
+            **SMALL,
         ),
     )
     helps = {
-        "cells": _("Kinds of networks: the paper's as p_c/p_m, and some with numbers"),
-        "methods": _("Methods to compare"),
-        "variants": _("Settings to compare them under"),
+        "cells": _("Kinds of networks: the paper's as p_c/p_m, and some with numbers, separated by commas."),
+        "methods": _("Methods to compare, separated by commas."),
+        "variants": _("Settings to compare them under, separated by commas."),
     }
     for name, help_text in helps.items():
         all_names, default = ",".join(_LISTS[name]()), ",".join(getattr(BenchmarkSettings(), name))
         sentences = [
-            _("{help_text}, separated by commas.", help_text=help_text),
+            help_text,
             *([] if all_names == default else [choose_among(_LISTS[name]())]),
-            _("Default: {default}.", default=default),
+            _("Default: {value}.", value=default),
         ]
         parser.add_argument(f"--{name}", metavar="LIST", help=" ".join(sentences))
     add_settings(parser, BenchmarkSettings, _("the networks and the budget"))
@@ -119,8 +118,11 @@ def _lines(result: BenchmarkResult, paths: tuple[Path, ...]) -> Iterator[str]:
     yield from verdict_sentences(result)
     for variant in result.settings.variants:
         yield ""
-        yield _("{title}: precision / recall (F1), and seconds on the clock", title=variants()[variant].title)
-        header = ["networks", *(methods()[name].title for name in result.settings.methods)]
+        yield _(
+            "{settings}: precision / recall (F1), and seconds on the clock",
+            settings=_(variants()[variant].title),
+        )
+        header = [_("networks"), *(methods()[name].title for name in result.settings.methods)]
         yield from text_table(header, list(_rows(result, variant)))
     yield ""
     yield from (_("Note: {sentence}", sentence=sentence) for sentence in caution_sentences(result)[:1])
@@ -135,13 +137,13 @@ def _rows(result: BenchmarkResult, variant: str) -> Iterator[list[str]]:
         for method in result.settings.methods:
             summary = summarise(result, cell, variant, method)
             if summary.precision is None or summary.recall is None or summary.f1 is None:
-                row.append("cut" if summary.cut else "")
+                row.append(_("cut") if summary.cut else "")
                 continue
             figures = [f"{summary.precision.mean:.3f}/{summary.recall.mean:.3f} ({summary.f1.mean:.3f})"]
             if summary.seconds is not None:
                 figures.append(duration_text(summary.seconds.mean))
             if summary.cut:
-                figures.append(_("{cut} cut", cut=summary.cut))
+                figures.append(_("{count} cut", count=summary.cut))
             row.append(", ".join(figures))
         yield row
 
@@ -267,20 +269,20 @@ def _selection_lines(result: SelectionComparison, paths: tuple[Path, ...]) -> It
             planned=result.planned,
         )
         yield ""
-    header = ["method", *(metric.title for metric in metrics().values())]
+    header = [_("method"), *(_(metric.title) for metric in metrics().values())]
     for table in result.tables:
         done = [method for method in result.methods if result.of(table.name, method)]
         if not done:
             continue
         rows = [_row(result, table.name, method) for method in done]
-        yield _("{name}: means at as many features as CLCD-FS selects", name=table.name)
+        yield _("{table}: means at as many features as CLCD-FS selects", table=table.name)
         yield from text_table(header, rows)
         yield ""
     yield from verdict_sentences(result)
     yield ""
     yield from (_("Note: {sentence}", sentence=sentence) for sentence in caution_sentences(result)[:1])
     if any(table.is_filled for table in result.tables):
-        yield _("Note: {filled_before_splitting}", filled_before_splitting=_(FILLED_BEFORE_SPLITTING))
+        yield _("Note: {sentence}", sentence=_(FILLED_BEFORE_SPLITTING))
     yield from written_lines(paths)
 
 

@@ -16,7 +16,7 @@ from engine.reporting.tables import NamedRun, ResultContext
 from engine.terminal.arguments import add_output, add_quiet
 from engine.terminal.command_line import DONE, Parser
 from engine.terminal.console import Console, text_table, written_lines
-from engine.translation import _
+from engine.translation import N_, _
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:
@@ -25,6 +25,17 @@ if TYPE_CHECKING:
 _RESULT, _PAGE = "result.json", "comparison.html"
 _BEFORE_NAME = "#"
 _MOST_ROWS = 20
+_CHANGES = {
+    Change.CAME: N_("came"),
+    Change.WENT: N_("went"),
+    Change.TYPE: N_("type"),
+    Change.LABELS: N_("labels"),
+    Change.KIND: N_("kind"),
+    Change.SIGN: N_("sign"),
+    Change.GRADE: N_("grade"),
+    Change.NOT_COMPARED: N_("not compared"),
+    Change.SAME: N_("same"),
+}
 
 
 def add_arguments(parser: Parser) -> None:
@@ -33,9 +44,9 @@ def add_arguments(parser: Parser) -> None:
         "first",
         metavar="FIRST",
         help=_(
-            "A {result}, the folder that holds it, or a run of a project as in 'study{extension}#α "
+            "A {file}, the folder that holds it, or a run of a project as in 'study{extension}#α "
             "0.05' (the last one where no name is given).",
-            result=_RESULT,
+            file=_RESULT,
             extension=EXTENSION,
         ),
     )
@@ -124,7 +135,7 @@ def _rows(comparison: RunComparison) -> Iterator[str]:
         return
     yield ""
     yield from text_table(
-        ["variable", _("what differs"), *comparison.names], list(map(_row, changed[:_MOST_ROWS]))
+        [_("variable"), _("what differs"), *comparison.names], list(map(_row, changed[:_MOST_ROWS]))
     )
     if len(changed) > _MOST_ROWS:
         yield _("… and {count:,} more in variables.csv.", count=len(changed) - _MOST_ROWS)
@@ -133,7 +144,7 @@ def _rows(comparison: RunComparison) -> Iterator[str]:
 def _row(change: FeatureChange) -> list[str]:
     return [
         change.feature,
-        ", ".join(change.changes),
+        ", ".join(_(_CHANGES[difference]) for difference in change.changes),
         ", ".join(change.labels_first) or "–",
         ", ".join(change.labels_second) or "–",
     ]

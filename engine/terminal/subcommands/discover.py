@@ -81,8 +81,8 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
     yield from lines_after_a_search(result.dataset)
     yield _(
         WRITTEN_TO,
-        parent=paths[0].parent,
-        paths=plain_listing([path.name for path in paths]),
+        folder=paths[0].parent,
+        files=plain_listing([path.name for path in paths]),
     )
 
 
@@ -103,9 +103,9 @@ def _common_lines(result: DiscoveryResult) -> Iterator[str]:
         ]
         for finding in common[:_MOST_ROWS]
     ]
-    header = ["strength", *([_("found again")] if repeated else []), "labels"]
+    header = [_("strength"), *([_("found again")] if repeated else []), _("labels")]
     yield ""
-    yield from text_table([_("common variable"), *header, "which"], rows, header)
+    yield from text_table([_("common variable"), *header, _("which")], rows, header)
     if len(common) > len(rows):
         yield _("… and {count:,} more in {file}.", count=len(common) - len(rows), file=file)
 
@@ -114,7 +114,7 @@ def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``clcd discover``."""
     add_table_arguments(parser)
     add_settings(parser, PreparationSettings, _(MAKING_READY))
-    add_settings(parser, DiscoverySettings, "searching")
+    add_settings(parser, DiscoverySettings, _("searching"))
     add_stability(parser)
     add_split(parser)
     add_knowledge(parser, _("It settles directions."))
@@ -122,12 +122,14 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument_group(_("links through other labels")).add_argument(
         "--links-through-labels",
         action=argparse.BooleanOptionalAction,
-        default=True,
+        # Else argparse, in some versions of Python, adds the default in its own words.
+        default=argparse.SUPPRESS,
         help=_(
             "Count links through other labels in the summary and the report. The files common.csv and "
-            "label_specific.csv hold direct links alone either way; links.csv holds both."
+            "label_specific.csv hold direct links alone either way; links.csv holds both. Default: yes."
         ),
     )
+    parser.set_defaults(links_through_labels=True)
     add_repeated(
         parser.add_argument_group(_("labels that go together")),
         "--as-one-outcome",
@@ -142,7 +144,7 @@ def add_arguments(parser: Parser) -> None:
         export_format.name for export_format in export_formats().values() if not export_format.standard
     )
     add_repeated(
-        output, "--also", "FORMAT", _("A further file: {further}. May be repeated.", further=further)
+        output, "--also", "FORMAT", _("A further file: {formats}. May be repeated.", formats=further)
     )
     parts = ", ".join(report_parts())
     output.add_argument(

@@ -18,11 +18,11 @@ from engine.preparation.useless import notes_on_useless, useless_features
 from engine.readers.remedies import OPTION_OF, remedies
 from engine.table.column_kinds import NumberShape, shape_of
 from engine.table.dataset import Dataset
-from engine.table.variable import Kind
+from engine.table.variable import Kind, Role
 from engine.terminal.arguments import add_table_arguments, offer_lines, read_given_table
 from engine.terminal.command_line import DONE, Parser
 from engine.terminal.console import Console, text_table
-from engine.translation import _
+from engine.translation import N_, _
 from engine.wording.notes import Note, told
 from engine.wording.numbers import counted
 from engine.wording.phrases import visible
@@ -70,10 +70,10 @@ class ColumnFacts:
             return ", ".join([figures, *shape.words])
         if len(self.levels) > _MOST_LEVELS_SHOWN:
             first = ", ".join(list(self.levels)[: _MOST_LEVELS_SHOWN - 1])
-            return _("{count:,} categories: {first}, …", count=len(self.levels), first=first)
+            return _("{count:,} categories: {levels}, …", count=len(self.levels), levels=first)
         counts = ", ".join(f"{level} ({count:,})" for level, count in self.levels.items())
         if self.event is not None:
-            return _("{counts}; event: {event}", counts=counts, event=self.event)
+            return _("{levels}; event: {event}", levels=counts, event=self.event)
         return counts or _("no values")
 
     def as_dict(self) -> dict[str, Any]:
@@ -109,7 +109,17 @@ def column_facts(dataset: Dataset, name: str) -> ColumnFacts:
     )
 
 
-_HEADER = ("column", "role", "type", "missing", "values")
+_HEADER = (N_("column"), N_("role"), N_("type"), N_("missing"), N_("values"))
+# Of roles and kinds as the table shows them; in JSON they stay what they are called in a program.
+_WORDS: dict[str, str] = {
+    Role.LABEL: N_("label"),
+    Role.FEATURE: N_("feature"),
+    Role.IGNORED: N_("ignored"),
+    Role.WEIGHT: N_("weight"),
+    Role.GROUPS: N_("groups"),
+    Kind.NOMINAL: N_("nominal"),
+    Kind.CONTINUOUS: N_("continuous"),
+}
 
 
 def add_arguments(parser: Parser) -> None:
@@ -139,22 +149,23 @@ def _lines(reading: Reading) -> Iterator[str]:
     yield f"{visible(dataset.name)} ({reading.format}): {', '.join(parts)}"
     if reading.guesses:
         yield ""
-        yield "Guessed:"
+        yield _("Guessed:")
         for guess in reading.guesses:
             line = f"  {guess.name} = {visible(guess.value)}: {visible(guess.reason)}"
-            yield line if guess.certain else _("{line}  (not certain)", line=line)
+            yield line if guess.certain else _("{guess}  (not certain)", guess=line)
     useless = useless_features(dataset, PreparationSettings())
     noticed = (*_issues(reading, useless), *dependent_rows(dataset).notes)
     if noticed:
         yield ""
-        yield "Noticed:"
+        yield _("Noticed:")
         yield from (f"  {visible(line)}" for line in told(noticed))
         yield from (f"  {visible(line)}" for line in offer_lines(dataset))
     yield from _remedy_lines(reading)
     yield ""
     facts = [column_facts(dataset, name) for name in dataset.names]
     set_aside = {name for sentences in useless.values() for name in sentences}
-    yield from text_table(_HEADER, [_row(fact, set_aside) for fact in facts], right=["missing"])
+    header = [_(title) for title in _HEADER]
+    yield from text_table(header, [_row(fact, set_aside) for fact in facts], right=[_("missing")])
 
 
 def _remedy_lines(reading: Reading) -> Iterator[str]:
@@ -167,7 +178,7 @@ def _remedy_lines(reading: Reading) -> Iterator[str]:
     if values:
         yield ""
         yield _("Options that read it otherwise:")
-    for (name, _unused), given in values.items():
+    for (name, _one_value), given in values.items():
         option = option_of(name)
         # Whole, so that it can be copied.
         yield visible("  " + " ".join(f"{option} {shlex.quote(value)}" for value in given))
@@ -185,8 +196,10 @@ def _row(facts: ColumnFacts, set_aside: Container[str]) -> list[str]:
     missing = (
         "" if not facts.missing else f"{facts.missing:,} ({'<1' if share < 0.01 else f'{share:.0%}'[:-1]} %)"
     )
-    role = _("{role}, set aside", role=facts.role) if facts.name in set_aside else facts.role
-    return [facts.name, role, facts.kind, missing, facts.values_in_words()]
+    role = _(_WORDS[facts.role])
+    if facts.name in set_aside:
+        role = _("{role}, set aside", role=role)
+    return [facts.name, role, _(_WORDS[facts.kind]), missing, facts.values_in_words()]
 
 
 def _json_text(reading: Reading) -> str:

@@ -38,7 +38,7 @@ def _lines() -> Iterator[str]:
     ]
     for title, chosen in (
         (
-            "Algorithms (--algorithm)",
+            _("Algorithms (--algorithm)"),
             [algorithm for algorithm in boundary_algorithms if algorithm.suits_clcd],
         ),
         (_("Algorithms that do not tell neighbours from spouses (engine.markov_boundary)"), one),
@@ -66,7 +66,7 @@ def _lines() -> Iterator[str]:
                 export_format.name,
                 export_format.title,
                 export_format.help,
-                "Standard." if export_format.standard else "",
+                _("Standard.") if export_format.standard else "",
             )
             for export_format in export_formats().values()
         ],
@@ -87,15 +87,16 @@ def _lines() -> Iterator[str]:
     )
     yield _("Files that are read")
     yield from (
-        f"  {file_format.title} ({', '.join(file_format.extensions)})" for file_format in formats().values()
+        f"  {_(file_format.title)} ({', '.join(file_format.extensions)})"
+        for file_format in formats().values()
     )
 
 
 def _section(title: str, entries: Iterable[tuple[str, str, str, str]]) -> Iterator[str]:
     yield title
     for name, heading, help_text, source in entries:
-        yield f"  {name}: {heading}"
-        for line in (help_text, source):
+        yield f"  {name}: {_(heading)}"
+        for line in (_(help_text), source):
             if line:
                 yield f"      {line}"
     yield ""

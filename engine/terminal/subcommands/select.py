@@ -35,7 +35,7 @@ from engine.terminal.searching import given_preparation, lines_after_a_search, s
 from engine.translation import _
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing, visible
-from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED
+from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED, WRITTEN_TO
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -47,9 +47,9 @@ _MOST_ROWS = 20
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``clcd select``."""
     add_table_arguments(parser)
-    add_settings(parser, SelectionPurpose, "purpose")
+    add_settings(parser, SelectionPurpose, _("purpose"))
     add_settings(parser, PreparationSettings, _(MAKING_READY))
-    add_settings(parser, DiscoverySettings, "searching")
+    add_settings(parser, DiscoverySettings, _("searching"))
     add_settings(parser, TableLayout, _("the reduced table"))
     add_knowledge(parser, _("It changes nothing here unless its tiers steer the search."))
     add_preferred(parser)
@@ -101,24 +101,23 @@ def _selected(result: DiscoveryResult, console: Console, interruption: Interrupt
 
 def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
     if selection.is_partial:
-        done = counted(len(selection.boundaries), "label")
         yield _(
-            "The run was stopped: only {done} of {count:,} took part.",
-            done=done,
-            count=len(selection.dataset.labels),
+            "The run was stopped: only {labels} of {all:,} took part.",
+            labels=counted(len(selection.boundaries), "label"),
+            all=len(selection.dataset.labels),
         )
-    chosen = counted(len(selection.features), "feature")
     yield _(
-        "{chosen} of {count:,} selected, {count_2:,} of them for several labels and {count_3:,} for one.",
-        chosen=chosen,
-        count=len(selection.dataset.features),
-        count_2=len(selection.common),
-        count_3=len(selection.label_specific),
+        "{features} of {all:,} selected, {common:,} of them for several labels "
+        "and {label_specific:,} for one.",
+        features=counted(len(selection.features), "feature"),
+        all=len(selection.dataset.features),
+        common=len(selection.common),
+        label_specific=len(selection.label_specific),
     )
     yield from _feature_lines(selection)
     without = [label for label in selection.boundaries if not selection.features_of(label)]
     if without:
-        yield visible(_("No feature tells about {without}.", without=plain_listing(without, 10)))
+        yield visible(_("No feature tells about {labels}.", labels=plain_listing(without, 10)))
     yield from lines_after_a_search(selection.dataset)
     written = [path.name for path in paths]
     left_out = [
@@ -127,8 +126,8 @@ def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
         if selection_format.file_name not in written
     ]
     if left_out:
-        yield _("The reduced table is too large for {left_out}.", left_out=plain_listing(left_out))
-    yield _("Written to {parent}: {written}.", parent=paths[0].parent, written=plain_listing(written))
+        yield _("The reduced table is too large for {files}.", files=plain_listing(left_out))
+    yield _(WRITTEN_TO, folder=paths[0].parent, files=plain_listing(written))
 
 
 def _feature_lines(selection: Selection) -> Iterator[str]:
@@ -138,10 +137,11 @@ def _feature_lines(selection: Selection) -> Iterator[str]:
     rows = []
     for feature in shown:
         labels = selection.labels_of(feature)
-        rules = dict.fromkeys(RULE_WORDS[reason.rule] for reason in selection.reasons[feature])
+        rules = dict.fromkeys(_(RULE_WORDS[reason.rule]) for reason in selection.reasons[feature])
         others = dict.fromkeys([*selection.stands_for(feature), *selection.alternatives_to(feature)])
         rows.append([feature, f"{len(labels):,}", ", ".join(labels), "; ".join(rules), ", ".join(others)])
     yield ""
-    yield from text_table([_("selected feature"), "labels", "which", "as", _("instead of")], rows, ["labels"])
+    header = [_("selected feature"), _("labels"), _("which"), _("as"), _("instead of")]
+    yield from text_table(header, rows, right=[_("labels")])
     if len(selection.features) > len(shown):
         yield _("… and {count:,} more in selection.csv.", count=len(selection.features) - len(shown))

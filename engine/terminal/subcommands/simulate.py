@@ -70,22 +70,22 @@ def run(arguments: Namespace, console: Console) -> int:
     truth = simulated.truth
     console.say(
         _(
-            "{rows} of {features} and {labels}; {features_2} common, {count:,} label-specific.",
+            "{rows} of {features} and {labels}; {common} common, {label_specific:,} label-specific.",
             rows=counted(simulated.dataset.row_count, "row"),
             features=counted(len(truth.features), "feature"),
             labels=counted(len(truth.labels), "label"),
-            features_2=counted(len(truth.common), "feature"),
-            count=len(truth.label_specific),
+            common=counted(len(truth.common), "feature"),
+            label_specific=len(truth.label_specific),
         )
     )
     through = sum(kind is LinkKind.THROUGH_LABELS for kind in truth.links.values())
     if through:
         console.say(
             _(
-                "Links through other labels alone: {through:,}. Common features if these links count:"
-                " {count:,}.",
-                through=through,
-                count=len(truth.total_common),
+                "Links through other labels alone: {links:,}. Common features if these links count:"
+                " {common:,}.",
+                links=through,
+                common=len(truth.total_common),
             )
         )
     unsettled = [
@@ -96,16 +96,16 @@ def run(arguments: Namespace, console: Console) -> int:
     if unsettled:
         console.say(
             _(
-                "Other Markov boundaries than that of the graph may exist for {unsettled}: impossible"
+                "Other Markov boundaries than that of the graph may exist for {labels}: impossible"
                 " events tie too many variables together to tell.",
-                unsettled=plain_listing(unsettled),
+                labels=plain_listing(unsettled),
             )
         )
     console.say(
         _(
             WRITTEN_TO,
-            parent=paths[0].parent,
-            paths=plain_listing([path.name for path in paths]),
+            folder=paths[0].parent,
+            files=plain_listing([path.name for path in paths]),
         )
     )
     return DONE
@@ -125,7 +125,7 @@ def _random(arguments: Namespace) -> SimulatedNetwork:
         values.labels = int(arguments.labels)
     else:
         raise InvalidParameter(
-            _("{labels!r} is not a whole number.", labels=arguments.labels),
+            _("{text!r} is not a whole number.", text=arguments.labels),
             place="--labels",
             remedy=_("Give the number of labels; names go with --network FILE."),
         )
