@@ -445,7 +445,7 @@ def _load(text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise InvalidData(
             _("this is not JSON."),
-            place=_("line {lineno}", lineno=error.lineno),
+            place=_("line {line}", line=error.lineno),
             remedy=_(CORRECT_LINE),
         ) from error
     except ValueError as error:
