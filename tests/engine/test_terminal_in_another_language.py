@@ -112,9 +112,9 @@ def test_what_a_search_says_is_translated(table: Path, said: Said, tmp_path: Pat
     first, second = tmp_path / "first", tmp_path / "second"
     lines = said("inspect", table, *LABELS)
     assert english_in(lines, names) == []
-    lines = said("discover", table, *LABELS, "--out", first)
+    lines = said("discover", table, *LABELS, "--out", first, "--test", "g2")
     lines += said("discover", table, *LABELS, "--out", second, "--test", "x2", "--stability", "2")
-    lines += said("select", table, *LABELS, "--out", tmp_path / "selection")
+    lines += said("select", table, *LABELS, "--out", tmp_path / "selection", "--test", "g2")
     lines += said("compare", first, second, "--out", tmp_path / "comparison")
     assert (tmp_path / "comparison" / "variables.csv").exists()
     assert english_in(lines, (*names, "“first”", "“second”")) == []
