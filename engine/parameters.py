@@ -17,7 +17,7 @@ from typing import Any, Self, TypeVar
 
 from engine.errors import InvalidParameter
 from engine.progress import Progress, SilentProgress
-from engine.translation import _
+from engine.translation import N_, _
 from engine.wording.sentences import NO_PATH, choose_one
 from engine.wording.setting_names import the_setting
 
@@ -114,7 +114,7 @@ class Parameter:
         if self.open_interval:
             inside = self.minimum < number < self.maximum
         if not inside:
-            raise self._error(value, _("Use a value {range_in_words}.", range_in_words=self.range_in_words()))
+            raise self._error(value, _("Use a value {span}.", span=self.range_in_words()))
 
     def range_in_words(self) -> str:
         """Say the allowed range, e.g. ``"between 0 and 1 (ends excluded)"``."""
@@ -155,14 +155,14 @@ def parameter(default: Any, title: str, help: str, **details: Any) -> Any:
     )
 
 
-def seed_parameter(help: str, title: str = "Seed", maximum: int = 2**31 - 1, **details: Any) -> Any:
+def seed_parameter(help: str, title: str = N_("Seed"), maximum: int = 2**31 - 1, **details: Any) -> Any:
     """Make the field of a number from which random draws follow."""
     return parameter(0, title, help, minimum=0, maximum=maximum, **details)
 
 
 def workers_parameter(help: str, **details: Any) -> Any:
     """Make the field of how much is done at once."""
-    return parameter(None, _("Parallel workers"), help, minimum=1, maximum=256, **details)
+    return parameter(None, N_("Parallel workers"), help, minimum=1, maximum=256, **details)
 
 
 def repeated_parameter(settings_class: type[Settings], name: str, **changes: Any) -> Any:
@@ -232,19 +232,15 @@ def described(settings_class: _SettingsClass) -> _SettingsClass:
 def _numpydoc(setting: Parameter) -> str:
     kind = _TYPES[setting.kind]
     if setting.optional:
-        kind = _("{kind}, optional", kind=kind)
+        kind = f"{kind}, optional"
     if setting.default is not None:
-        kind = _("{kind}, default {default!r}", kind=kind, default=setting.default)
+        kind = f"{kind}, default {setting.default!r}"
     description = setting.help
     if setting.choices:
         allowed = ", ".join(repr(choice.value) for choice in setting.choices)
-        description = _("{description} One of {allowed}.", description=description, allowed=allowed)
+        description = f"{description} One of {allowed}."
     elif math.isfinite(setting.minimum) or math.isfinite(setting.maximum):
-        description = _(
-            "{description} A value {range_in_words}.",
-            description=description,
-            range_in_words=setting.range_in_words(),
-        )
+        description = f"{description} A value {setting.range_in_words()}."
     lines = textwrap.wrap(description, _LINE_LENGTH, break_on_hyphens=False)
     return "\n    ".join([f"{setting.name} : {kind}", *lines])
 
@@ -270,12 +266,12 @@ def require_type(value: object, expected: type, name: str, remedy: str = "") -> 
     if not isinstance(value, expected):
         raise InvalidParameter(
             _(
-                "it is of the type {name__}, not {expected_name__}.",
-                name__=type(value).__name__,
-                expected_name__=expected.__name__,
+                "it is of the type {kind}, not {expected}.",
+                kind=type(value).__name__,
+                expected=expected.__name__,
             ),
             place=the_setting(name),
-            remedy=remedy or _("Make it with `{name__}`.", name__=expected.__name__),
+            remedy=remedy or _("Make it with `{kind}`.", kind=expected.__name__),
         )
 
 
@@ -309,8 +305,8 @@ def watched(progress: Progress | None) -> Progress:
     if not (hasattr(progress, "report") and hasattr(progress, "should_stop")):
         raise InvalidParameter(
             _(
-                "it is of the type {name__}, and tells nobody how far the work is.",
-                name__=type(progress).__name__,
+                "it is of the type {kind}, and tells nobody how far the work is.",
+                kind=type(progress).__name__,
             ),
             place=the_setting("progress"),
             remedy=_("Give an object with the methods report(event) and should_stop()."),

@@ -37,7 +37,7 @@ _MOST_ROWS = 60
 SAME_IN_EVERY_LANGUAGE = re.compile(
     "CLCD|HITON|Markov|Benjamini|Hochberg|Fisher|Pearson|Cohen|Cramér|Python|CSV|TSV|PDF|SVG|PNG|TIFF|EPS|Word|Excel"
     "|LaTeX|HTML|JSON|ARFF|Weka|Mulan|MEKA|SPSS|Stata|SAS|MATLAB|Parquet|Feather|Graphviz|Mermaid|GraphML|RCoT"
-    "|PCMB|IAMB|Ctrl|Shift|Alt|Return|Esc|Del|Enter|Home|End|Tab|Space|Page|Down|Left|Right|Backspace|Menu"
+    "|PCMB|IAMB|Ctrl|Shift|Alt|Return|Esc|Del|Enter|Home|End|Tab|Space|Page|Down|Left|Right|Backspace|Menu|Mac|Roman"
 )
 """Names of formats, tests, programs and keys."""
 # What Qt says itself and a menu of the charts that is switched off; examples of what to type.
