@@ -26,11 +26,11 @@ from clcd_gui.document.document import PreferredVariables
 from clcd_gui.document.listing import Listed
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.style.text import caption
-from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.turns import WhenSeen
 from clcd_gui.widgets.controls import Menu, add_menu
 from clcd_gui.widgets.figure_table import RowTable
-from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
+from clcd_gui.widgets.finding_table_model import LABELS_ROLE, LINES_ROLE, FindingTableModel
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.table_delegates import MOST_NAME_LINES, CellDelegate
 from clcd_gui.wording.text import BREAK, OwnKeys, breakable
@@ -61,11 +61,11 @@ _PIECE = re.compile(rf"[^\s{BREAK}]+[\s{BREAK}]*")
 
 
 def narrow_width(
-    kind: ContentKind, is_name: bool, metrics: QFontMetrics, texts: Iterable[str], most_lines: int
+    kind: ContentKind, is_name: bool, metrics: QFontMetrics, texts: Iterable[str], most_lines: int | None
 ) -> int:
     """Return how narrow a column may be where there is no room for more: its longest word decides.
 
-    `texts` are its heading and some cells, of labels these; `most_lines` bounds a number with its interval.
+    `texts` are its heading and some cells, of labels these; None for as many lines as a text has words.
     """
     letter = metrics.averageCharWidth()
     if is_name:
@@ -74,8 +74,11 @@ def narrow_width(
         longest = max(map(metrics.horizontalAdvance, texts), default=0) + _AROUND_LABEL
         # One that is shortened all the same may be a little shorter.
         return max(longest if longest <= _LABELS_WHOLE * letter else 0, _LABELS_NARROW * letter)
-    lines = most_lines if kind is ContentKind.NUMBER else None
-    return max((width_in_lines(text, metrics, lines) for text in texts), default=0) + SPACE_LARGE + _ROUNDING
+    return (
+        max((width_in_lines(text, metrics, most_lines) for text in texts), default=0)
+        + SPACE_LARGE
+        + _ROUNDING
+    )
 
 
 def width_in_lines(text: str, metrics: QFontMetrics, most: int | None) -> int:
@@ -146,6 +149,8 @@ _NEARLY, _ROOM_OF_NAMES, _SHARE_OF_TWO_LINES, _SHARE_OF_THREE_LINES = 0.2, 0.32,
 _SHARE_OF_THREE_LINES_OF_TEXT = 0.4
 # Where there is little room.
 _LINES_OF_NUMBERS = (3, 4, 5)
+# Names, labels, directions of association, sizes and causal directions: for more, rows are not made higher.
+_SEEN_FIRST = 5
 
 
 class FindingTable(RowTable):
@@ -176,6 +181,12 @@ class FindingTable(RowTable):
         kinds = list(enumerate(column.kind for column in model.columns))
         pictures = ContentKind.LABELS, ContentKind.SHARE
         self._label_columns = [position for position, kind in kinds if kind is ContentKind.LABELS]
+        # Columns that write something of each label; how high its line is, those decide that are seen first.
+        self._line_columns = [
+            position
+            for position, column in enumerate(model.columns[: model.essential_columns])
+            if column.lines is not None and column.kind not in pictures
+        ]
         self._text_columns = [
             position
             for position, kind in kinds[1:]
@@ -290,6 +301,15 @@ class FindingTable(RowTable):
         model, delegate = self._findings_model, self._delegate
         finding = model.finding_at(row)
         height = delegate.name_height(finding.feature, model.index(row, 0), widths[0], metrics)
+        if self._line_columns and finding.is_common:
+            texts = [
+                (model.index(row, position).data(LINES_ROLE), widths[position])
+                for position in self._line_columns
+                if row < _MOST_READ_ROWS and widths[position]
+            ]
+            blocks = delegate.block_heights(texts, finding.labels, metrics)
+            delegate.set_blocks(row, blocks)
+            return max(height, sum(blocks) + SPACE_SMALL)
         for position in self._label_columns:
             height = max(height, delegate.row_height(finding.labels, widths[position], metrics))
         for position in self._text_columns if row < _MOST_READ_ROWS else ():
@@ -365,7 +385,7 @@ class FindingTable(RowTable):
             [min(self._narrow_width(column, lines), width) for column, width in enumerate(least)]
             for lines in _LINES_OF_NUMBERS
         ]
-        return max(widths, key=lambda narrow_widths: count_in_room(narrow_widths, room))
+        return max(widths, key=lambda narrow_widths: min(count_in_room(narrow_widths, room), _SEEN_FIRST))
 
     def _narrow_width(self, column: int, lines: int = _LINES_OF_NUMBERS[0]) -> int:
         if self.isColumnHidden(column):
@@ -381,12 +401,17 @@ class FindingTable(RowTable):
         kind = model.columns[column].kind
         texts = [model.columns[column].heading]
         for row in rows:
-            texts += (
-                model.finding_at(row).labels
-                if kind is ContentKind.LABELS
-                else [str(model.index(row, column).data())]
-            )
-        narrow = narrow_width(kind, column == 0, self.fontMetrics(), texts, lines)
+            index = model.index(row, column)
+            if kind is ContentKind.LABELS:
+                texts += model.finding_at(row).labels
+            else:
+                texts += index.data(LINES_ROLE) or [str(index.data())]
+        if column in self._line_columns:
+            # Two lines a label where that has room, else more.
+            most_lines = lines - 1 if lines < _LINES_OF_NUMBERS[-1] else None
+        else:
+            most_lines = lines if kind is ContentKind.NUMBER else None
+        narrow = narrow_width(kind, column == 0, self.fontMetrics(), texts, most_lines)
         narrow = max(narrow, self.horizontalHeader().minimumSectionSize())
         return narrow if column else max(narrow, *(self._narrow_name(row) for row in rows), 0)
 
@@ -394,7 +419,7 @@ class FindingTable(RowTable):
         """Return how wide a name is that has as many lines as it may have, with what is beside it."""
         index, metrics = self._findings_model.index(row, 0), self.fontMetrics()
         name = str(index.data())
-        beside = self.sizeHintForIndex(index).width() - metrics.horizontalAdvance(name)
+        beside = self._delegate.beside_name(index, metrics) + _ROUNDING
         return beside + width_in_lines(breakable(name), metrics, MOST_NAME_LINES)
 
     def _on_section_resized(self) -> None:
@@ -442,7 +467,7 @@ class FindingTable(RowTable):
         labels = index.data(LABELS_ROLE) if index.isValid() else None
         if labels is None:
             return
-        label = self._delegate.chip_at(self.visualRect(index), labels, self.fontMetrics(), position)
+        label = self._delegate.chip_at(self.visualRect(index), index, labels, self.fontMetrics(), position)
         if label is not None:
             self._highlight.select(self._findings_model.finding_at(index.row()).feature, label)
 

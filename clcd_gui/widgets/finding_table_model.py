@@ -23,6 +23,9 @@ BAR_ROLE = Qt.ItemDataRole.UserRole + 3
 FOLD_ROLE = Qt.ItemDataRole.UserRole + 4
 NOTE_ROLE = Qt.ItemDataRole.UserRole + 5
 THROUGH_ROLE = Qt.ItemDataRole.UserRole + 6
+LINES_ROLE = Qt.ItemDataRole.UserRole + 7
+MOST_LINES = 8
+"""So many labels of a finding have a line each; of the others their number is told."""
 
 WITH_NOTE = N_("with a note")
 """What a person hears of a row on which something was written."""
@@ -38,6 +41,7 @@ class Bar:
 
     share: float
     longest_text: str
+    line_shares: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +197,7 @@ class FindingTableModel(QAbstractTableModel):
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                text = f"{column.heading}: {column.cell_text(finding, NUMBERS)}"
+                text = f"{column.heading}: {_spoken(column, finding)}"
                 fold = "" if index.column() else _fold_words(self.fold_at(index.row()))
                 return ", ".join(filter(None, (text, fold, _(WITH_NOTE) if note else "")))
             case _ if role == NOTE_ROLE:
@@ -204,12 +208,16 @@ class FindingTableModel(QAbstractTableModel):
                 return finding
             case _ if role == LABELS_ROLE:
                 return finding.labels if column.kind is ContentKind.LABELS else None
+            case _ if role == LINES_ROLE:
+                return column.cell_lines(finding, NUMBERS) if finding.is_common else ()
             case _ if role == THROUGH_ROLE:
                 kinds = zip(finding.labels, finding.relations, strict=True)
                 return frozenset(label for label, kind in kinds if kind is Relation.THROUGH_LABELS)
             case _ if role == BAR_ROLE:
                 share = column.cell_share(finding)
-                return None if share is None else Bar(share, column.longest_text(finding, NUMBERS))
+                if share is None:
+                    return None
+                return Bar(share, column.longest_text(finding, NUMBERS), column.line_shares(finding))
         return None
 
     def headerData(
@@ -297,6 +305,14 @@ class FindingTableModel(QAbstractTableModel):
 def window_model(table: ResultTable[Any, Any]) -> FindingTableModel:
     """Return the model of a table of a result, with the columns that it has in the window."""
     return FindingTableModel(table.columns_in(Output.WINDOW), table.essential)
+
+
+def _spoken(column: FindingColumn[Any], finding: Listed) -> str:
+    """Say what a cell shows to a person who hears the table: of each line whose it is."""
+    lines = column.cell_lines(finding, NUMBERS) if finding.is_common else ()
+    if not lines or column.kind is ContentKind.LABELS:
+        return column.cell_text(finding, NUMBERS)
+    return "; ".join(f"{label}: {line}" for label, line in zip(finding.labels, lines, strict=True))
 
 
 def _alignment(column: FindingColumn[Any]) -> Qt.AlignmentFlag:

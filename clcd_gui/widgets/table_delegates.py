@@ -20,12 +20,15 @@ from clcd_gui.widgets.finding_table_model import (
     FINDING_ROLE,
     FOLD_ROLE,
     LABELS_ROLE,
+    LINES_ROLE,
+    MOST_LINES,
     NOTE_ROLE,
     THROUGH_ROLE,
     Bar,
     Fold,
 )
 from clcd_gui.wording.text import breakable
+from engine.translation import _
 
 _Index = QModelIndex | QPersistentModelIndex
 _CHIP_PADDING = 6
@@ -53,6 +56,11 @@ class CellDelegate(QStyledItemDelegate):
         self._short: dict[str, tuple[ShortNames, ShortNames]] = {}
         self._chip_widths: dict[str, int] = {}
         self._name_widths: dict[str, int] = {}
+        self._blocks: dict[int, tuple[int, ...]] = {}
+
+    def set_blocks(self, row: int, heights: tuple[int, ...]) -> None:
+        """Tell how high the line of each label is in a row; empty where its cells are one text each."""
+        self._blocks[row] = heights
 
     def set_names(self, features: Sequence[str], labels: Sequence[str]) -> None:
         """Tell which names are shown together, so that none of them is shortened to look like another."""
@@ -72,10 +80,12 @@ class CellDelegate(QStyledItemDelegate):
         chosen = colours(option.palette)
         labels, bar = index.data(LABELS_ROLE), index.data(BAR_ROLE)
         draw_ground(self, painter, option, index)
-        if labels is not None:
+        if lines := index.data(LINES_ROLE):
+            self._lines(painter, option, index, lines, chosen)
+        elif labels is not None:
             self._chips(painter, option, labels, index.data(THROUGH_ROLE), chosen)
         elif bar is not None:
-            _bar(painter, option, bar, str(index.data()), chosen)
+            _bar(painter, option.rect, option.fontMetrics, bar, str(index.data()), chosen)
         elif index.column() == 0:
             self._name(painter, option, index, chosen)
         else:
@@ -88,10 +98,16 @@ class CellDelegate(QStyledItemDelegate):
         painter.restore()
 
     def chip_at(
-        self, rect: QRect, labels: Sequence[str], metrics: QFontMetrics, position: QPoint
+        self, rect: QRect, index: _Index, labels: Sequence[str], metrics: QFontMetrics, position: QPoint
     ) -> str | None:
         """Return the label whose chip is at a position of a cell."""
-        for box, label in _chip_boxes(rect, labels, metrics)[0]:
+        if index.data(LINES_ROLE):
+            boxes = [
+                (_chip_box(line, label, metrics), label) for line, label in self.lines_in(rect, index, labels)
+            ]
+        else:
+            boxes, _hidden = _chip_boxes(rect, labels, metrics)
+        for box, label in boxes:
             if box.contains(position.toPointF()):
                 return label
         return None
@@ -108,14 +124,28 @@ class CellDelegate(QStyledItemDelegate):
             left += chip + SPACE_SMALL
         return min(line, _MOST_CHIP_LINES) * _chip_line(metrics) + _CHIP_GROWTH
 
+    def block_heights(
+        self, columns: Sequence[tuple[Sequence[str], int]], labels: Sequence[str], metrics: QFontMetrics
+    ) -> tuple[int, ...]:
+        """Return how high the line of each label is, by the texts of columns and their widths."""
+        shown = _shown_lines(labels)
+        heights = [_chip_line(metrics)] * len(shown)
+        for texts, width in columns:
+            for place, text in enumerate(texts[: len(shown)]):
+                heights[place] = max(heights[place], self.text_height(text, width, metrics) - _CHIP_GROWTH)
+        return tuple(heights)
+
     def name_height(self, name: str, index: _Index, width: int, metrics: QFontMetrics) -> int:
         """Return how high a row is that shows a name with what stands beside it: three lines at most."""
         if name not in self._name_widths:
             self._name_widths[name] = metrics.horizontalAdvance(name)
-        beside = _room_before_name(index) + 2 * SPACE + _room_behind_name(index, metrics)
-        room, needed = max(width - beside, 1), self._name_widths[name]
+        room, needed = max(width - self.beside_name(index, metrics), 1), self._name_widths[name]
         lines = 1 if needed <= room else math.ceil(needed / (_FILLED * room))
         return metrics.height() * min(lines, MOST_NAME_LINES) + 2 * _CHIP_GROWTH
+
+    def beside_name(self, index: _Index, metrics: QFontMetrics) -> int:
+        """Return what a cell needs beside its name."""
+        return _room_before_name(index) + 2 * SPACE + _room_behind_name(index, metrics)
 
     def text_height(self, text: str, width: int, metrics: QFontMetrics) -> int:
         """Return how high a row is that shows a text in a column of a width: seven lines at most."""
@@ -134,10 +164,15 @@ class CellDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """Return the width that a cell would like to have."""
         metrics = option.fontMetrics
-        if (labels := index.data(LABELS_ROLE)) is not None:
+        bar = index.data(BAR_ROLE)
+        labels = index.data(LABELS_ROLE)
+        if (lines := index.data(LINES_ROLE)) and bar is None:
+            around = _CHIP_PADDING * 2 + SPACE_SMALL if labels is not None else 0
+            return QSize(max(map(metrics.horizontalAdvance, lines)) + around + 2 * SPACE, metrics.height())
+        if labels is not None:
             widths = [_chip_width(label, metrics) + SPACE_SMALL for label in labels]
             return QSize(sum(widths) + 2 * SPACE, metrics.height())
-        if (bar := index.data(BAR_ROLE)) is not None:
+        if bar is not None:
             return QSize(_BAR + metrics.horizontalAdvance(bar.longest_text) + 3 * SPACE, metrics.height())
         hint = super().sizeHint(option, index)
         hint.setWidth(hint.width() + 2 * SPACE)
@@ -183,6 +218,73 @@ class CellDelegate(QStyledItemDelegate):
             self._short[font] = ShortNames(self._features, width), ShortNames(self._labels, width)
         return self._short[font]
 
+    def lines_in(self, rect: QRect, index: _Index, texts: Sequence[str]) -> list[tuple[QRect, str]]:
+        """Return the line of each label in a cell, with its text."""
+        shown = _shown_lines(texts)
+        heights = self._blocks.get(index.row(), ())
+        if len(heights) != len(shown):
+            heights = (rect.height() // len(shown),) * len(shown)
+        top = rect.top() + (rect.height() - sum(heights)) // 2
+        placed = []
+        for height, text in zip(heights, shown, strict=True):
+            placed.append((QRect(rect.left(), top, rect.width(), height), text))
+            top += height
+        return placed
+
+    def _lines(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: _Index,
+        lines: Sequence[str],
+        chosen: Colours,
+    ) -> None:
+        """Draw a line for each label: as a chip, as a bar, or as a text."""
+        bar: Bar | None = index.data(BAR_ROLE)
+        is_label, metrics = index.data(LABELS_ROLE) is not None, option.fontMetrics
+        through = index.data(THROUGH_ROLE)
+        hidden = len(lines) - len(_shown_lines(lines))
+        for place, (rect, text) in enumerate(self.lines_in(option.rect, index, lines)):
+            if hidden and place == MOST_LINES - 1:
+                if is_label:
+                    painter.setPen(QColor(chosen.muted))
+                    more = _("{count} more", count=hidden + 1)
+                    inside = rect.adjusted(SPACE, 0, 0, 0)
+                    painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, more)
+            elif is_label:
+                self._chip(painter, option, _chip_box(rect, text, metrics), text, text in through, chosen)
+            elif bar is not None:
+                shown = Bar(bar.line_shares[place], bar.longest_text) if bar.line_shares else bar
+                _bar(painter, rect, metrics, shown, text, chosen)
+            else:
+                inside = rect.adjusted(SPACE, 0, -SPACE, 0)
+                if (in_lines := _in_lines(breakable(text), inside, metrics)) is not None:
+                    _text(painter, index, inside, in_lines, chosen, Qt.TextFlag.TextWordWrap)
+                else:
+                    elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, inside.width())
+                    _text(painter, index, inside, elided, chosen)
+
+    def _chip(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        box: QRectF,
+        label: str,
+        is_through: bool,
+        chosen: Colours,
+    ) -> None:
+        is_selected = label == self._selected_label() and bool(option.state & QStyle.StateFlag.State_Selected)
+        pen = QPen(QColor(chosen.label), 2.0 if is_selected else 1.2)
+        if is_through:
+            pen.setDashPattern([3.0, 2.0])
+        painter.setPen(pen)
+        painter.setBrush(QColor(chosen.base))
+        painter.drawRoundedRect(box, 4, 4)
+        painter.setPen(QColor(chosen.text))
+        _features, shortened = self._short_names(option)
+        text = shortened.shown(label, round(box.width() - 2 * _CHIP_PADDING) + 1)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
     def _chips(
         self,
         painter: QPainter,
@@ -192,19 +294,8 @@ class CellDelegate(QStyledItemDelegate):
         chosen: Colours,
     ) -> None:
         boxes, hidden = _chip_boxes(option.rect, labels, option.fontMetrics)
-        selected = self._selected_label()
-        _, shortened = self._short_names(option)
         for box, label in boxes:
-            is_selected = label == selected and bool(option.state & QStyle.StateFlag.State_Selected)
-            pen = QPen(QColor(chosen.label), 2.0 if is_selected else 1.2)
-            if label in through:
-                pen.setDashPattern([3.0, 2.0])
-            painter.setPen(pen)
-            painter.setBrush(QColor(chosen.base))
-            painter.drawRoundedRect(box, 4, 4)
-            painter.setPen(QColor(chosen.text))
-            text = shortened.shown(label, round(box.width() - 2 * _CHIP_PADDING) + 1)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+            self._chip(painter, option, box, label, label in through, chosen)
         if hidden:
             painter.setPen(QColor(chosen.muted))
             rest = QRectF(option.rect).adjusted(SPACE + SPACE_SMALL, 0, 0, 0)
@@ -288,9 +379,9 @@ def _text(
     painter.drawText(rect, index.data(Qt.ItemDataRole.TextAlignmentRole) | lines, text)
 
 
-def _bar(painter: QPainter, option: QStyleOptionViewItem, bar: Bar, text: str, chosen: Colours) -> None:
-    number = option.fontMetrics.horizontalAdvance(bar.longest_text)
-    rect = QRectF(option.rect).adjusted(SPACE, 0, -SPACE, 0)
+def _bar(painter: QPainter, cell: QRect, metrics: QFontMetrics, bar: Bar, text: str, chosen: Colours) -> None:
+    number = metrics.horizontalAdvance(bar.longest_text)
+    rect = QRectF(cell).adjusted(SPACE, 0, -SPACE, 0)
     track = QRectF(rect.left(), rect.center().y() - 4, max(rect.width() - number - SPACE, 8), 8)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(chosen.hover))
@@ -301,6 +392,18 @@ def _bar(painter: QPainter, option: QStyleOptionViewItem, bar: Bar, text: str, c
     painter.drawRoundedRect(filled, 4, 4)
     painter.setPen(QColor(chosen.text))
     painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
+
+
+def _shown_lines(texts: Sequence[str]) -> Sequence[str]:
+    """Return the texts that have a line of their own; where there are more, the last says how many."""
+    return texts[:MOST_LINES]
+
+
+def _chip_box(line: QRect, label: str, metrics: QFontMetrics) -> QRectF:
+    """Return where the chip of a label stands in its line."""
+    height = metrics.height() + 4
+    width = min(_chip_width(label, metrics), line.width() - SPACE - SPACE_SMALL)
+    return QRectF(line.left() + SPACE, line.top() + (line.height() - height) / 2, width, height)
 
 
 def _chip_width(label: str, metrics: QFontMetrics) -> int:

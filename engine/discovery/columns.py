@@ -93,6 +93,9 @@ class FindingColumn(Generic[Row]):
     is_known: Callable[[Any], bool] = always
     # of a cell in the window, where that is not the plain value of its kind
     text: Callable[[Row, NumberWriter], str] | None = None
+    # of a cell that says something of each label, a text a label: each stands in a line of its own
+    lines: Callable[[Row, NumberWriter], tuple[str, ...]] | None = None
+    shares: Callable[[Row], tuple[float, ...]] | None = None  # of a share that each label has
     order: Callable[[Row], float | str] | None = None  # what the window sorts by, where that is not the value
     tooltip: Callable[[Row, NumberWriter], str] | None = None  # of a cell, where that is not its whole text
     # the longest text that the column of a share may hold: bars have one length
@@ -113,8 +116,14 @@ class FindingColumn(Generic[Row]):
         """Return the text of a cell, as a person reads it; empty where nothing is known."""
         if self.text is not None:
             return self.text(row, numbers)
+        if self.lines is not None and self.kind not in (ContentKind.LABELS, ContentKind.SHARE):
+            return "; ".join(self.lines(row, numbers))
         value = self.value(row)
         return "" if value is None else _written(value, self.kind, numbers)
+
+    def cell_lines(self, row: Row, numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
+        """Return the lines of a cell, one a label; empty where the cell is one text."""
+        return () if self.lines is None else self.lines(row, numbers)
 
     def copied_text(self, row: Row, numbers: NumberWriter = ENGLISH) -> str:
         """Return the text of a cell as it is copied."""
@@ -145,6 +154,10 @@ class FindingColumn(Generic[Row]):
         """Return how full the bar of a cell is, from 0 to 1; None where no bar is drawn."""
         value = self.value(row) if self.kind is ContentKind.SHARE else None
         return None if value is None else float(value)
+
+    def line_shares(self, row: Row) -> tuple[float, ...]:
+        """Return how full the bar of each label is; empty where the row has one bar."""
+        return () if self.shares is None else self.shares(row)
 
     def longest_text(self, row: Row, numbers: NumberWriter = ENGLISH) -> str:
         """Return the longest text beside a bar."""

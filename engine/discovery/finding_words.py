@@ -6,21 +6,18 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from engine.boundaries.link_kind import LinkKind
-from engine.discovery.effects.estimates import Contrast, Estimand, Measure
+from engine.discovery.effects.estimates import Contrast, Estimand
 from engine.discovery.effects.size_words import (
     ONLY_ADJUSTED_HELP,
     OTHERWISE_ADJUSTED_HELP,
     SIGN_HELP,
-    amount_text,
     association_beside_label,
-    association_in_brief,
     association_in_cell,
     association_text,
     association_words,
     compared_text,
     contrast_text,
     differs_when_adjusted,
-    figure_text,
     interval_text,
 )
 from engine.discovery.evidence import Evidence, LinkThroughLabels, Relation, Rule
@@ -31,7 +28,7 @@ from engine.discovery.stability.result import FoundAgain
 from engine.independence.record import TestRecord
 from engine.translation import N_, _, for_count
 from engine.wording.glossary import term
-from engine.wording.numbers import ENGLISH, NumberWriter
+from engine.wording.numbers import ENGLISH, NO_NUMBER, NumberWriter
 from engine.wording.phrases import plain_listing
 
 RULE_WORDS = {
@@ -118,7 +115,6 @@ _IF_NOTHING_HIDDEN_HELP = N_(
     "assumed, and not shown."
 )
 _MOST_LINES = 12
-_MOST_LINKS, _LONGEST_LINKS = 2, 48
 _ALONE = N_("interchangeable with {partner}, {what}")
 _ALONE_THROUGH = N_("interchangeable with {partner}, {what} through {children}")
 _JOINTLY = N_("together with {others} interchangeable with {partner}, {what}")
@@ -251,26 +247,9 @@ def _explained_words(link: LinkThroughLabels, runs_through: bool) -> str:
     return _("explained by {labels}", labels=plain_listing((*link.through, *others)))
 
 
-def links_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
-    """Write how a feature is linked to its labels, once if the same; empty if such links do not count."""
-    if not finding.through_labels:
-        return ""
-    words = link_words(finding)
-    return words[0] if len(set(words)) == 1 else "; ".join(words)
-
-
-def links_in_brief(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
-    """Write the same in a narrow cell: where it is long, how many links are direct, and how many are not."""
-    text = links_text(finding)
-    if not finding.is_common or (len(finding.labels) <= _MOST_LINKS and len(text) <= _LONGEST_LINKS):
-        return text
-    if not finding.through_labels:
-        return ""
-    direct = finding.kinds.count(LinkKind.DIRECT)
-    through = len(finding.labels) - direct
-    texts = [_("{count} direct", count=numbers.count(direct))] if direct else []
-    texts += [_("{count} through other labels", count=numbers.count(through))] if through else []
-    return ", ".join(texts) if through else _("direct")
+def link_lines(finding: Finding, _numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
+    """Say for each label how a feature is linked to it; empty if links through other labels do not count."""
+    return link_words(finding) if finding.through_labels else ()
 
 
 def links_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
@@ -341,6 +320,11 @@ def words_of_test(test: TestRecord, numbers: NumberWriter = ENGLISH) -> str:
     )
 
 
+def strength_lines(finding: Finding, numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
+    """Write for each label how strong the link is."""
+    return tuple(numbers.strength(reason.strength) for reason in finding.reasons)
+
+
 def strengths_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     """Say for each label of a feature how strong the link is, with p and set of the deciding test."""
     texts = [
@@ -373,16 +357,9 @@ def grade_help(direction: Direction, grade: Grade) -> str:
     return _(GRADE_HELP[grade])
 
 
-def grades_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
-    """Write in a cell in words what a feature is to its labels; of many labels, what it is to how many."""
-    pairs = list(zip(finding.directions, finding.grades, strict=True))
-    if len(set(pairs)) == 1:
-        return grade_text(*pairs[0])
-    words = [_(statement(*pair)) for pair in pairs]
-    if len(words) <= _MOST_LINKS:
-        return "; ".join(words)
-    counts = Counter(words).most_common()
-    return "; ".join(text if count == 1 else f"{text} ({numbers.count(count)})" for text, count in counts)
+def grade_lines(finding: Finding, _numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
+    """Say for each label whether a feature is its cause or its effect."""
+    return tuple(grade_text(*pair) for pair in zip(finding.directions, finding.grades, strict=True))
 
 
 def direction_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
@@ -490,11 +467,9 @@ def found_again_tooltip(finding: Finding, help_text: str, numbers: NumberWriter 
     return "\n".join(lines)
 
 
-def signs_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
-    """Write in a cell which way labels go with a feature: once if all agree, else briefly in their order."""
-    signs = finding.association_signs
-    texts = dict.fromkeys(map(association_in_cell, signs))
-    return "; ".join(texts if len(texts) < 2 else map(association_in_brief, signs))
+def sign_lines(finding: Finding, _numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
+    """Say for each label which way it goes with a feature; empty where that was not measured."""
+    return tuple(map(association_in_cell, finding.association_signs))
 
 
 def signs_in_words(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
@@ -533,20 +508,11 @@ def largest_difference(finding: Finding) -> float | None:
     return max(amounts, default=None)
 
 
-def differences_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
-    """Write in a cell how large a finding is: with its interval, or for several labels a figure each."""
-    contrasts = [contrast for contrast in _leading(finding) if contrast is not None]
-    if not contrasts:
-        return ""
-    if len(contrasts) == 1:
-        return interval_text(contrasts[0], numbers)
-    *others, last = contrasts
-    if any(contrast.measure is not Measure.RATE_DIFFERENCE for contrast in contrasts):
-        first = [amount_text(contrast.estimate, contrast.measure, numbers) for contrast in others]
-    else:
-        first = [figure_text(contrast.estimate, contrast.measure, numbers) for contrast in others]
-    text = ", ".join([*first, amount_text(last.estimate, last.measure, numbers)])
-    return _OTHER_VALUES.format(figures=text) if _are_other_values(contrasts) else text
+def difference_lines(finding: Finding, numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
+    """Write for each label how large a finding is, with its interval; empty where that was not measured."""
+    return tuple(
+        NO_NUMBER if contrast is None else interval_text(contrast, numbers) for contrast in _leading(finding)
+    )
 
 
 def _are_other_values(contrasts: Iterable[Contrast]) -> bool:
@@ -554,8 +520,7 @@ def _are_other_values(contrasts: Iterable[Contrast]) -> bool:
     return len(set(map(compared_text, contrasts))) > 1
 
 
-_OTHER_VALUES = "* {figures}"
-_OTHER_VALUES_HELP = N_("* The labels are compared at different values of {feature}.")
+_OTHER_VALUES_HELP = N_("The labels are compared at different values of {feature}.")
 
 
 def differences_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:

@@ -96,7 +96,7 @@ _DIRECTION: FindingColumn[Finding] = FindingColumn(
         "Whether the variable is a cause or an effect of its labels, where the tests tell it, and how"
         " much of that holds even if something is hidden."
     ),
-    text=finding_words.grades_text,
+    lines=finding_words.grade_lines,
     tooltip=finding_words.direction_tooltip,
 )
 _GRADE: FindingColumn[Finding] = FindingColumn(
@@ -114,9 +114,8 @@ _LINK: FindingColumn[Finding] = FindingColumn(
     _LINK_HELP,
     Output.FRAME | Output.WINDOW,
     lambda findings: bool(findings.links_through_labels),
-    text=finding_words.links_in_brief,
+    lines=finding_words.link_lines,
     tooltip=finding_words.links_tooltip,
-    copied=finding_words.links_text,
 )
 _GROUPS: FindingColumn[Finding] = FindingColumn(
     "groups",
@@ -137,7 +136,7 @@ _SIGN: FindingColumn[Finding] = FindingColumn(
     term("sign").definition,
     _TABLES | Output.WINDOW,
     was_measured,
-    text=finding_words.signs_text,
+    lines=finding_words.sign_lines,
     tooltip=finding_words.signs_tooltip,
     copied=finding_words.signs_in_words,
 )
@@ -169,11 +168,11 @@ _SIZE: FindingColumn[Finding] = FindingColumn(
     N_(
         "How much more or less likely the event of the label is, in percentage points, or how much "
         "higher or lower the label is, between two levels or values of the variable; with 95% "
-        "intervals. An asterisk says that labels are compared at different values."
+        "intervals. Each label may be compared at other values of the variable; the tooltip says which."
     ),
     Output.WINDOW,
     was_measured,
-    text=finding_words.differences_text,
+    lines=finding_words.difference_lines,
     tooltip=finding_words.differences_tooltip,
 )
 _LED_BY: FindingColumn[Finding] = FindingColumn(
@@ -221,6 +220,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             ContentKind.LABELS,
             N_("Linked to"),
             N_("The labels that the variable is linked to; click one to see why."),
+            lines=lambda finding, _numbers: finding.labels,
             tooltip=finding_words.reasons_tooltip,
         ),
         _SIGN,
@@ -233,7 +233,10 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             lambda finding: finding.strength,
             ContentKind.SHARE,
             N_("Strength"),
-            (_STRENGTH_HELP, _GREATEST),
+            _STRENGTH_HELP,
+            lines=finding_words.strength_lines,
+            shares=lambda finding: tuple(reason.strength for reason in finding.reasons),
+            order=lambda finding: finding.strength,
             tooltip=finding_words.strengths_tooltip,
         ),
         _LINK,

@@ -16,11 +16,12 @@ from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.selection.selection_page import SelectedPanel
 from clcd_gui.style.text import scaled
-from clcd_gui.widgets.finding_table_model import FindingTableModel, window_model
+from clcd_gui.style.tokens import SPACE
+from clcd_gui.widgets.finding_table_model import LINES_ROLE, FindingTableModel, window_model
 from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.wording.text import BREAK
 from engine.discovery import tables
-from engine.discovery.columns import ResultTable
+from engine.discovery.columns import ContentKind, ResultTable
 from tests.gui.results_factory import SHAPES, make_result
 from tests.gui.selection_factory import selection_by_hand
 
@@ -161,6 +162,29 @@ def test_every_label_has_a_chip_that_can_be_clicked(panel: FindingsPanel, highli
             assert highlight.feature == finding.feature
             labels_shown.append(highlight.label)
     assert [label for label in dict.fromkeys(labels_shown) if label is not None] == list(finding.labels)
+
+
+def test_what_is_said_of_a_label_stands_in_its_line(panel: FindingsPanel) -> None:
+    table, model = panel.table, panel.model
+    for row in range(model.rowCount()):
+        finding = model.finding_at(row)
+        spans = set()
+        for place, column in enumerate(model.columns[: model.essential_columns]):
+            index = model.index(row, place)
+            lines = index.data(LINES_ROLE)
+            if not lines:
+                continue
+            assert len(lines) == len(finding.labels), column.key
+            placed = table.itemDelegate().lines_in(table.visualRect(index), index, lines)
+            assert [text for _, text in placed] == list(lines)
+            spans.add(tuple((rect.top(), rect.bottom()) for rect, _ in placed))
+            metrics = table.fontMetrics()
+            for rect, text in placed if column.kind is ContentKind.TEXT else ():
+                room = QRect(0, 0, rect.width() - 2 * SPACE, 0)
+                needed = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, text)
+                assert needed.height() <= rect.height(), text
+        # Every column has the line of a label at the same height.
+        assert len(spans) == 1
 
 
 def test_selection_from_elsewhere_is_followed_without_an_echo(

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import ExportDialogs
+from clcd_gui.widgets.finding_table_model import LINES_ROLE
 from engine.discovery.effects.estimates import Estimand
 from engine.reporting.figures.chart import RowPanel, SetPanel
 
@@ -49,7 +50,7 @@ def test_tables_overview_and_why_say_how_large(surveyed: MainWindow) -> None:
     assert panel.title.startswith(pair.label)
 
 
-# A common variable has the sizes of up to four labels in a cell, and their unit.
+# Each label of a common variable has a size with its interval in a line of its own.
 @pytest.mark.parametrize(("view", "most_lines"), [("common", 5), ("label_specific", 3)])
 def test_sizes_are_seen_whole_in_larger_text(surveyed: MainWindow, qtbot, view: str, most_lines: int) -> None:
     surveyed.resize(1024, 700)
@@ -65,12 +66,14 @@ def test_sizes_are_seen_whole_in_larger_text(surveyed: MainWindow, qtbot, view: 
     assert table.columnViewportPosition(size) + table.columnWidth(size) <= table.viewport().width()
     room = QRect(0, 0, table.columnWidth(size) - 2 * SPACE, 0)
     for row in range(model.rowCount()):
-        text = str(model.index(row, size).data())
-        box = table.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, text)
-        assert box.width() <= room.width() and box.height() <= most_lines * table.fontMetrics().height()
+        index = model.index(row, size)
+        for text in index.data(LINES_ROLE) or (str(index.data()),):
+            box = table.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, text)
+            assert box.width() <= room.width() and box.height() <= most_lines * table.fontMetrics().height()
         # Names are not cut for it, nor any word, which cannot be broken.
         assert width(max(str(model.index(row, 0).data()).split(), key=width)) < table.columnWidth(0)
-        words = str(model.index(row, titles.index("Sign")).data()).split()
+        signs = model.index(row, titles.index("Sign"))
+        words = " ".join(signs.data(LINES_ROLE) or (str(signs.data()),)).split()
         assert max(map(width, words)) + 2 * SPACE <= table.columnWidth(titles.index("Sign"))
     surveyed.theme.set_zoom(1.0)
     qtbot.waitUntil(lambda: not surveyed.theme._later.is_waiting)

@@ -296,7 +296,6 @@ _WITH_LEVEL = N_("{text} with {feature} = {level}")
 _IF_LEVEL = N_("{text} if {level}")
 _IF_COMPARED = N_("{text}, {way} if {at} than if {reference}")
 _WITH_COMPARED = N_("{text}, {way} with {feature} = {at} than with {feature} = {reference}")
-_IN_BRIEF_COMPARED = N_("{text}: {at} against {reference}")
 _ONLY_ADJUSTED = N_("{text} (only when adjusted)")
 _OTHERWISE_ADJUSTED = N_("{text} ({words} when adjusted)")
 _IN_BRACKETS = "({text})"
@@ -389,24 +388,6 @@ def adjustment_legend(signs: Iterable[AssociationSign]) -> str:
         otherwise = otherwise or sign.adjusted_sign is not None
     shown = ((only, _ONLY_ADJUSTED_LEGEND), (otherwise, _OTHERWISE_LEGEND))
     return " · ".join(_(text) for is_shown, text in shown if is_shown)
-
-
-def association_in_brief(association: AssociationSign) -> str:
-    """Write the same with a symbol for the direction, where several labels share a cell.
-
-    >>> association_in_brief(AssociationSign(Sign.LESS, "COPD", "smoker", "yes", "ja"))
-    '↘ yes if ja'
-    """
-    text = _(SIGN_WORDS[False][association.sign]) if association.event is None else association.event
-    if association.feature_level is not None and association.sign in (Sign.MORE, Sign.LESS):
-        text = _(_IF_LEVEL, text=text, level=association.feature_level)
-    if association.compared is not None:
-        levels = association.compared
-        text = _(_IN_BRIEF_COMPARED, text=text, at=levels.at, reference=levels.reference)
-    elif association.event is not None and association.sign in (Sign.NOT_ONE_WAY, Sign.LEVELS_DIFFER):
-        # An arrow speaks for itself; these signs do not.
-        text = _TARGET_SIGN.format(target=text, words=_(SIGN_WORDS[True][association.sign]))
-    return _marked(f"{SIGN_SYMBOLS[association.sign]} {text}", association)
 
 
 def _beside_label(association: AssociationSign) -> str:

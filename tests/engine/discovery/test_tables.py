@@ -20,11 +20,11 @@ from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Sign
 from engine.discovery.effects.size_words import SIGN_HELP
 from engine.discovery.evidence import Rule
 from engine.discovery.finding_words import (
-    differences_text,
+    difference_lines,
     differences_tooltip,
-    grades_text,
+    grade_lines,
+    sign_lines,
     signs_in_words,
-    signs_text,
     signs_tooltip,
 )
 from engine.discovery.findings import Finding
@@ -56,15 +56,10 @@ def result() -> DiscoveryResult:
 
 
 @pytest.mark.parametrize(
-    ("others", "text"),
-    [
-        ((5.0, 1.0), "+12, −5.0 points"),
-        (("much", "none"), "* +12, −5.0 points"),
-        ((3.0, 1.0), "* +12, −5.0 points"),
-    ],
+    ("others", "is_told"), [((5.0, 1.0), False), (("much", "none"), True), ((3.0, 1.0), True)]
 )
 def test_labels_compared_at_other_values_are_said_to_be(
-    result: DiscoveryResult, others: tuple[float | str, float | str], text: str
+    result: DiscoveryResult, others: tuple[float | str, float | str], is_told: bool
 ) -> None:
     def size(label: str, estimate: float, at: float | str, reference: float | str) -> Size:
         figures = (estimate, estimate - 0.01, estimate + 0.01, estimate, estimate)
@@ -76,8 +71,8 @@ def test_labels_compared_at_other_values_are_said_to_be(
     finding = next(candidate for candidate in result.findings.all if len(candidate.labels) == 2)
     sizes = (size("ill", 0.12, 5.0, 1.0), size("dead", -0.05, *others))
     both = replace(finding, sizes=tuple({Estimand.ASSOCIATION: size} for size in sizes))
-    assert differences_text(both) == text
-    assert ("compared at different values" in differences_tooltip(both)) is text.startswith("*")
+    assert difference_lines(both) == ("+12 points (+11 to +13)", "−5.0 points (−6.0 to −4.0)")
+    assert ("compared at different values" in differences_tooltip(both)) is is_told
 
 
 def test_a_direction_that_differs_when_adjusted_says_so(result: DiscoveryResult) -> None:
@@ -93,19 +88,19 @@ def test_a_direction_that_differs_when_adjusted_says_so(result: DiscoveryResult)
     turned = {**alone, Estimand.ADJUSTED: size(Estimand.ADJUSTED, Sign.MORE)}
     finding = next(candidate for candidate in result.findings.all if len(candidate.labels) == 2)
     one = replace(finding, labels=("ill",), reasons=finding.reasons[:1], sizes=(held,))
-    assert signs_text(one) == "(↘ lower)"
+    assert sign_lines(one) == ("(↘ lower)",)
     assert signs_tooltip(one).startswith(SIGN_HELP[Sign.LESS]) and "only when adjusted" in signs_tooltip(one)
-    assert signs_text(replace(one, sizes=(alone,))) == "↘ lower"
+    assert sign_lines(replace(one, sizes=(alone,))) == ("↘ lower",)
     for sizes, words in ((only_alone, "unclear when adjusted"), (turned, "higher when adjusted")):
-        assert signs_text(replace(one, sizes=(sizes,))) == "↘ lower†"
+        assert sign_lines(replace(one, sizes=(sizes,))) == ("↘ lower†",)
         assert "unadjusted" in signs_tooltip(replace(one, sizes=(sizes,)))
         # A copied row has no legend.
         assert signs_in_words(replace(one, sizes=(sizes,))) == f"↘ lower ({words})"
-        both = "↘ lower†; ↘ lower"
-        assert signs_text(replace(finding, sizes=(sizes, alone))) == both
+        both = ("↘ lower†", "↘ lower")
+        assert sign_lines(replace(finding, sizes=(sizes, alone))) == both
         assert f"↘ ill: lower ({words})" in signs_tooltip(replace(finding, sizes=(sizes, alone)))
-    both = "(↘ lower); ↘ lower"
-    assert signs_text(replace(finding, sizes=(held, alone))) == both
+    both = ("(↘ lower)", "↘ lower")
+    assert sign_lines(replace(finding, sizes=(held, alone))) == both
     assert "↘ ill: lower (only when adjusted)" in signs_tooltip(replace(finding, sizes=(held, alone)))
 
 
@@ -182,14 +177,10 @@ def test_what_is_not_known_is_empty_and_sorts_last() -> None:
     assert FoundAgain((3, 9), 10).share == 0.3
 
 
-def test_what_a_feature_is_to_its_labels_is_said_in_words() -> None:
-    def text(*grades: Grade) -> str:
-        finding: Any = SimpleNamespace(directions=(Direction.UNDECIDED,) * len(grades), grades=grades)
-        return grades_text(finding)
-
-    assert text(Grade.NOT_EFFECT, Grade.NOT_EFFECT) == "∘→ not an effect"
-    assert text(Grade.NOT_EFFECT, Grade.UNDECIDED) == "not an effect; undecided"
-    assert text(Grade.NOT_EFFECT, Grade.CAUSE, Grade.NOT_EFFECT) == "not an effect (2); cause"
+def test_what_a_feature_is_to_each_label_is_said_in_words() -> None:
+    grades = (Grade.NOT_EFFECT, Grade.UNDECIDED, Grade.NOT_EFFECT)
+    finding: Any = SimpleNamespace(directions=(Direction.UNDECIDED,) * len(grades), grades=grades)
+    assert grade_lines(finding) == ("∘→ not an effect", "undecided", "∘→ not an effect")
 
 
 def test_a_direction_of_several_levels_names_the_two_that_differ(result: DiscoveryResult) -> None:
@@ -203,10 +194,14 @@ def test_a_direction_of_several_levels_names_the_two_that_differ(result: Discove
     of_one_label = replace(finding, feature="arm", labels=("ill",), reasons=finding.reasons[:1])
 
     def shown(size: Size) -> str:
-        return signs_text(replace(of_one_label, sizes=({Estimand.ASSOCIATION: size},)))
+        (line,) = sign_lines(replace(of_one_label, sizes=({Estimand.ASSOCIATION: size},)))
+        return line
 
     assert shown(size) == "≠ yes: levels differ, less likely if new than if none"
     assert shown(replace(size, contrasts=(unsure,))) == "≠ yes: levels differ"
     of_other_level = {Estimand.ASSOCIATION: replace(size, contrasts=(replace(contrast, label_level="no"),))}
     two = replace(finding, sizes=({Estimand.ASSOCIATION: size}, of_other_level))
-    assert signs_text(two) == "≠ yes: new against none; ≠ no: new against none"
+    assert sign_lines(two) == (
+        "≠ yes: levels differ, less likely if new than if none",
+        "≠ no: levels differ, less likely if new than if none",
+    )
