@@ -22,9 +22,10 @@ from shiboken6 import isValid
 
 from clcd_gui.app import LONGEST_TURN_SECONDS, make_window
 from clcd_gui.resource_path import resource_path
-from clcd_gui.run import controller
+from clcd_gui.run import controller, table_reading
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane
+from clcd_gui.run.reading_process import ReadingProcess
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.shell.main_window import MainWindow
@@ -96,6 +97,20 @@ class LastingDrawingProcess(DrawingProcess):
         super().end()
 
 
+class LastingReadingProcess(ReadingProcess):
+    """Is handed back by whom it has read for: what it imports takes it a second."""
+
+    def __init__(self, idle: list[LastingReadingProcess]) -> None:
+        super().__init__()
+        self._idle = idle
+
+    def end(self) -> None:
+        self._idle.append(self)
+
+    def end_at_last(self) -> None:
+        super().end()
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _collects_garbage_as_the_program_does() -> Iterator[None]:
     others = gc.get_threshold()
@@ -119,6 +134,26 @@ def _draws_in_one_process() -> Iterator[None]:
         monkeypatch.setattr(controller, "DrawingProcess", lambda: lasting)
         yield
     lasting.end_at_last()
+
+
+@pytest.fixture(scope="session")
+def idle_readers() -> Iterator[list[LastingReadingProcess]]:
+    readers: list[LastingReadingProcess] = []
+    yield readers
+    for reader in readers:
+        reader.end_at_last()
+
+
+@pytest.fixture
+def reads_in_lasting_processes(
+    idle_readers: list[LastingReadingProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Read one table after the other in a process, for tests of the window that open many workbooks."""
+
+    def reader() -> LastingReadingProcess:
+        return idle_readers.pop() if idle_readers else LastingReadingProcess(idle_readers)
+
+    monkeypatch.setattr(table_reading, "ReadingProcess", reader)
 
 
 @pytest.fixture

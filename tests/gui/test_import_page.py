@@ -37,6 +37,8 @@ from tests.engine.readers.misshapen_tables import (
 )
 from tests.engine.readers.written_tables import sheets_of_the_same_cases
 
+pytestmark = pytest.mark.usefixtures("reads_in_lasting_processes")
+
 LEFT = Qt.MouseButton.LeftButton
 Look = Callable[[Path], ImportPage]
 
