@@ -600,6 +600,7 @@ def _is_numbered(name: str) -> bool:
 
 def _require_match(match: _Match, place: str, complete: bool) -> None:
     """Refuse identifiers that cannot say which rows belong together."""
+    in_data, in_labels = match.in_data.title, match.in_labels.title
     if match.repeats_in_both:
         remedy = _(
             "Leave one row a case in one of the tables, or add the column that tells the rows of "
@@ -608,14 +609,14 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
         if _same_name(match):
             problem = _(
                 "{name} repeats in both tables, so it does not say which rows belong together.",
-                name=match.in_labels.title,
+                name=in_labels,
             )
         else:
             problem = _(
                 "{in_data} of the data and {in_labels} of the labels hold the same identifiers, which "
                 "repeat in both tables, so they do not say which rows belong together.",
-                in_data=match.in_data.title,
-                in_labels=match.in_labels.title,
+                in_data=in_data,
+                in_labels=in_labels,
             )
             remedy = f"{remedy} {_('Then give both columns the same names in the two tables.')}"
         raise InvalidData(problem, place=place, remedy=remedy)
@@ -626,17 +627,13 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
         )
         remedy = _("Choose the label table that belongs to these data, or write the identifiers alike.")
         if _same_name(match):
-            problem = _(
-                "the tables share too few values of {name}: {shared}.",
-                name=match.in_labels.title,
-                shared=shared,
-            )
+            problem = _("the tables share too few values of {name}: {shared}.", name=in_labels, shared=shared)
         else:
             problem = _(
                 "the tables share too few identifiers, {in_data} of the data and {in_labels} of the labels: "
                 "{shared}.",
-                in_data=match.in_data.title,
-                in_labels=match.in_labels.title,
+                in_data=in_data,
+                in_labels=in_labels,
                 shared=shared,
             )
             same_order = _("If the rows are in the same order, leave one of these columns out of its table.")
@@ -647,7 +644,7 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
         raise InvalidData(
             _(
                 "{name} only numbers the rows of each table, and they have {rows} and {label_rows}.",
-                name=match.in_labels.title,
+                name=in_labels,
                 rows=counted(rows[0], "row"),
                 label_rows=counted(rows[1], "row"),
             ),

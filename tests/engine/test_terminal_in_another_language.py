@@ -68,7 +68,7 @@ def names_in_help() -> Iterator[str]:
         for parameter in parameters_of(settings):
             yield ", ".join(choice.value for choice in parameter.choices)
             if isinstance(parameter.default, str):
-                yield f": {parameter.default}."
+                yield f"{parameter.default}."
     for lists in (cells(), methods(), variants()):
         yield from (", ".join(lists), ",".join(lists))
     yield from (",".join(getattr(BenchmarkSettings(), name)) for name in ("cells", "methods", "variants"))
@@ -211,5 +211,5 @@ def test_errors_are_translated(
     monkeypatch.chdir(table.parent)
     lines = said(*words)
     assert len(lines) == 1 and lines[0].startswith("clcd: ")
-    commands = ("clcd: ", "clcd discover", "clcd inspect", "clcd simulate")
-    assert english_in(lines, (*commands, "'selekt'", "'select'", ": point, comma.")) == []
+    commands = ("clcd", "clcd discover", "clcd inspect", "clcd simulate")
+    assert english_in(lines, (*commands, "'selekt'", "'select'", "point, comma")) == []
