@@ -104,7 +104,7 @@ def views(window: MainWindow) -> Iterator[str]:
     results = window.page("results")
     window.go("results")
     found = document.result.findings.common[0]
-    window.highlight.select(found.feature, found.labels[0])
+    window.highlight.select(found.feature, found.labels[1])
     _wait(lambda: document.result.effects is not None)
     results.tabs.setCurrentWidget(results.common)
     window.resize(*README_SIZE)
