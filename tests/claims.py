@@ -342,6 +342,12 @@ def _of_window_row(row: Row, where: str) -> Iterator[Claim]:
         if row["p"]:
             yield _figures(pair, row["p"], row["Given"], row["Strength"], where)
         return
+    # Each cell holds a line a label.
+    for label, word in zip(labels, row["Direction"].split("; "), strict=True):
+        yield from _direction(feature, label, word.lstrip("⇒→∘↔←⇐⇢⇠? "), where)
+    if row.get("Sign"):
+        for label, word in zip(labels, row["Sign"].split("; "), strict=True):
+            yield from _sign((feature, label), word, where)
     for line in row["Direction tip"].splitlines()[1:]:
         label, _, word = line.partition(": ")
         yield from _direction(feature, label, word.lstrip("⇒→∘↔←⇐⇢⇠? "), where)

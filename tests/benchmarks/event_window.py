@@ -314,7 +314,7 @@ def _read_cells(view: str, feature: str, labels: Sequence[str], signs: str, size
     of_labels = signs.split("; ")
     if len(of_labels) == 1:
         of_labels *= len(labels)
-    amounts = [sizes] if len(labels) == 1 else sizes.split(", ")
+    amounts = [sizes] if len(labels) == 1 else sizes.split("; ")
     for label, sign, amount in zip(labels, of_labels, amounts, strict=True):
         seen.lines.append(Line(view, sign, (feature, label)))
         # In brackets or in words, it shows only when adjusted, and the size is not.
