@@ -440,7 +440,15 @@ def _of_groups(columns: _ColumnContents) -> list[int]:
         is_alike = agreement.equal > 1 and agreement.share >= _LEAST_SHARE and agreement.filled >= _HALF
         return agreement.chance * _STATISTICS if is_alike else np.inf
 
-    return summaries_of_groups((*columns.written[:_COLUMNS_OF_WORDS], *few[:_COLUMNS_OF_WORDS]), chance_of)
+    def chance_of_means(row: int, base: np.ndarray) -> float:
+        agreement = _agreement(compared, row, base, _mean)
+        is_alike = agreement.equal > 1 and agreement.share >= _MOSTLY and agreement.filled >= _HALF
+        finer = [_decimals(float(column[row])) > _places(column[base]) for column in compared.numbers]
+        is_finer = is_alike and sum(finer) > 1
+        return agreement.chance if is_finer else np.inf
+
+    groups = (*columns.written[:_COLUMNS_OF_WORDS], *few[:_COLUMNS_OF_WORDS])
+    return summaries_of_groups(groups, chance_of, chance_of_means)
 
 
 def _by_kind(cells: Sequence[Cells], decimal: str) -> _ColumnContents:
@@ -493,6 +501,10 @@ Statistics = Callable[[np.ndarray], Iterable[float]]
 def _sum_and_mean(values: np.ndarray) -> tuple[float, float]:
     total = float(values.sum())
     return total, total / len(values)
+
+
+def _mean(values: np.ndarray) -> tuple[float]:
+    return (float(values.mean()),)
 
 
 def _all_statistics(values: np.ndarray) -> tuple[float, ...]:

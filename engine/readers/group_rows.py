@@ -18,12 +18,15 @@ _MOST_OF_ONE_GROUP = 4
 _CHANCE_BESIDE_NAME, _CHANCE_WITHOUT_NAME, _CHANCE_BESIDE_CASES = 1e-3, 1e-5, 1e-10
 
 ChanceOf = Callable[[int, np.ndarray], float]
+"""How likely a row holds statistics of given rows by chance; infinite if it does not."""
 
 
-def summaries_of_groups(columns: Sequence[pandas.Series | np.ndarray], chance_of: ChanceOf) -> list[int]:
+def summaries_of_groups(
+    columns: Sequence[pandas.Series | np.ndarray], chance_of: ChanceOf, chance_of_means: ChanceOf
+) -> list[int]:
     """Find rows that summarise a group each, of the groups that one of some columns names.
 
-    `chance_of` returns how likely a row holds statistics of given rows by chance; infinite if it does not.
+    Rows that no word tells from cases must hold means, as other statistics are soon equal by chance.
     """
     for column in columns:
         codes, texts = pandas.factorize(column)
@@ -34,9 +37,9 @@ def summaries_of_groups(columns: Sequence[pandas.Series | np.ndarray], chance_of
         rows_of = {group: np.flatnonzero(codes == group) for group in groups}
         tried = (
             _all_likely(_named_after(codes, list(map(str, texts)), rows_of), _CHANCE_BESIDE_NAME, chance_of),
-            _without_name(codes, rows_of, chance_of),
+            _without_name(codes, rows_of, chance_of_means),
             *(
-                _all_likely(_called_as_cases(rows_of, parts), _CHANCE_BESIDE_CASES, chance_of)
+                _all_likely(_called_as_cases(rows_of, parts), _CHANCE_BESIDE_CASES, chance_of_means)
                 for parts in _PARTS
             ),
         )
@@ -98,12 +101,12 @@ def _without_name(codes: np.ndarray, rows_of: dict[int, np.ndarray], chance_of: 
     return rows if len(summarised) == len(rows_of) and chance <= _CHANCE_WITHOUT_NAME else []
 
 
-# Behind the cases of each group, or in front of them: its mean, or two rows.
-_PARTS = (slice(-1, None), slice(0, 1), slice(-2, None), slice(0, 2))
+# Behind the cases of each group, or in front of them.
+_PARTS = (slice(-1, None), slice(0, 1))
 
 
 def _called_as_cases(rows_of: dict[int, np.ndarray], part: slice) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield the last rows, or first ones, of each group, with the other rows of it."""
+    """Yield the last row, or the first, of each group, with the other rows of it."""
     if len(rows_of) < 2:
         return
     for rows in rows_of.values():

@@ -567,6 +567,17 @@ def test_last_rows_of_groups_that_are_cases_stay(seed: int, tmp_path: Path) -> N
     assert read_table(tmp_path / "cases.csv").dataset.row_count == 20
 
 
+def test_last_visits_and_ranks_of_groups_are_cases(tmp_path: Path) -> None:
+    """Where rows are sorted, the last one of a group holds the maxima and the number of its rows."""
+    rows = [(group, row, 20 * row, row * (group + 1)) for group in range(1, 4) for row in range(1, 30)]
+    frame = pandas.DataFrame(rows, columns=["group", "visit", "minute", "score"])
+    frame["ill"] = frame["visit"] % 2
+    frame.to_csv(tmp_path / "sorted.csv", index=False)
+    assert read_table(tmp_path / "sorted.csv").dataset.row_count == 87
+    frame.assign(group=frame["group"].map({1: "A", 2: "B", 3: "C"})).to_csv(tmp_path / "b.csv", index=False)
+    assert read_table(tmp_path / "b.csv").dataset.row_count == 87
+
+
 @pytest.mark.parametrize(
     ("title", "names", "rows"),
     [
