@@ -403,7 +403,7 @@ _TITLES_OF_SET_ASIDE = {
 # Why they are set aside.
 SET_ASIDE = {
     FOLLOW_UP: N_("Such a column seems to say when an event happened, or how long a case was followed."),
-    SURVEY_PROGRAM: N_("Their names are those of columns that survey programs add to the answers."),
+    SURVEY_PROGRAM: N_("Survey programs add columns of such names to the answers."),
 }
 _KEEP_TIME_MEANS = N_("Analyse it as a feature.")
 _KEEP_MEANS = N_("Analyse it as a feature. It will be linked to the labels that it is made from.")

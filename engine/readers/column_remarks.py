@@ -121,13 +121,13 @@ def note_on_nominal_codes(variable: Variable, values: np.ndarray) -> Note | None
 
 
 _REASONS = {
-    BY_NAME: N_("as its name suggests"),
+    BY_NAME: N_("as the name suggests"),
     BY_GAP: N_("as some numbers between frequent ones never occur"),
     BY_COUNTS: N_("as their counts follow no order"),
 }
 _MAY_BE_CODES = N_(
     "'{name}' holds {count} whole numbers from {low} to {high} and stays a number. "
-    "They may be codes of kinds, {why}. If so, read it as categories."
+    "They may be codes of kinds, {why}. If so, they are categories."
 )
 
 

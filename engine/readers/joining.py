@@ -255,28 +255,28 @@ class _Match:
         if several.any():
             yield for_count(
                 int(several.sum()),
-                "{count} row of the data has several rows of labels and is repeated, one row for each.",
-                "{count} rows of the data have several rows of labels and are repeated, one row for each.",
+                "{count} row of the data has several rows in the second table and is repeated for each.",
+                "{count} rows of the data have several rows in the second table and are repeated for each.",
             ).format(count=count_text(int(several.sum())))
         without = total - joined
         if without:
             yield for_count(
                 without,
-                "{count} row of the data has no labels and was left out.",
-                "{count} rows of the data have no labels and were left out.",
+                "{count} row of the data has no partner in the second table and was left out.",
+                "{count} rows of the data have no partner in the second table and were left out.",
             ).format(count=count_text(without))
         without = len(self.in_labels.values) - len(np.unique(labels))
         if without and complete:
             yield for_count(
                 without,
-                "{count} row of the labels has no partner in the data and was left out.",
-                "{count} rows of the labels have no partner in the data and were left out.",
+                "{count} row of the second table has no partner in the data and was left out.",
+                "{count} rows of the second table have no partner in the data and were left out.",
             ).format(count=count_text(without))
 
 
 _JOINED_BY = N_("The tables were joined by {in_data}: {joined} of {rows}.")
 _JOINED_BY_TWO = N_(
-    "The tables were joined by {in_data} of the data and {in_labels} of the labels: {joined} of {rows}."
+    "The tables were joined by {in_data} of the data and {in_labels} of the second table: {joined} of {rows}."
 )
 
 
@@ -667,8 +667,8 @@ def _without_identifiers(table: Table, places: Sequence[int]) -> tuple[Table, tu
     names = [table.variables[place].name for place in places if place not in rest]
     sentence = for_count(
         len(names),
-        "{names} of the labels names their rows and was left out.",
-        "{names} of the labels name their rows and were left out.",
+        "{names} of the second table names its rows and was left out.",
+        "{names} of the second table name its rows and were left out.",
     ).format(names=listed(names))
     return _with_columns(table, rest), (sentence,) if names else ()
 

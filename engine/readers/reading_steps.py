@@ -30,7 +30,7 @@ from engine.readers.labels import (
     read_mulan_labels,
 )
 from engine.readers.limits import columns_with_limits, with_limits
-from engine.readers.missing_codes import MissingCodes
+from engine.readers.missing_codes import MissingCodes, without_codes
 from engine.readers.near_numbers import with_bare_numbers
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER, note_on_order, with_proposed_order
@@ -134,12 +134,13 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
     dataset = with_empty_as_no(dataset, [name for name in empty if name not in split])
     dataset = with_answers_as_columns(dataset, split, empty)
     dataset = with_proposed_order(dataset, options.ordered or ())
-    settled = {note.variable for note in dataset.notes if note.topic == "suspected-missing"}
-    settled |= {*(options.numbers or ()), *(options.categories or ()), *columns_of_survey_program(dataset)}
+    suspected = {note.variable: note.examples for note in dataset.notes if note.topic == "suspected-missing"}
+    settled = {*(options.numbers or ()), *(options.categories or ()), *columns_of_survey_program(dataset)}
     notes = [
         note
         for variable, column in zip(dataset.variables, dataset.columns, strict=True)
-        if variable.name not in settled and (note := _note(dataset, variable, column)) is not None
+        if variable.name not in settled
+        and (note := _note(dataset, variable, column, suspected.get(variable.name, ()))) is not None
     ]
     may_be_codes = [note.variable for note in notes if note.topic == NOMINAL_CODES]
     if any(map(is_identifier_name, may_be_codes)):
@@ -155,7 +156,13 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
     return dataset.with_notes(notes)
 
 
-def _note(dataset: Dataset, variable: Variable, column: np.ndarray) -> Note | None:
+def _note(dataset: Dataset, variable: Variable, column: np.ndarray, suspected: Sequence[str]) -> Note | None:
+    """Remark on a column; where some values may mean missing, only on codes, which the others are, too."""
+    if suspected:
+        is_number = variable.kind is Kind.CONTINUOUS
+        others = without_codes(column, suspected, ".") if is_number else column
+        are_codes = is_number and note_on_nominal_codes(variable, others) is not None
+        return note_on_nominal_codes(variable, column) if are_codes else None
     if variable.kind is Kind.CONTINUOUS:
         return note_on_nominal_codes(variable, column) or note_on_survey_weights(variable, column)
     if variable.level_count == 2:

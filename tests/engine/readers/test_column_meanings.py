@@ -47,6 +47,23 @@ def test_ticks_of_the_misread_table(
     assert "dose" in (tmp_path / "b" / "common.csv").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("name", "missing"),
+    [("occupation", 9), ("Beruf", 9), ("país", 99), ("ward", 9), ("职业", 99), ("zawód", 9)],
+)
+def test_codes_of_kinds_are_asked_about_beside_what_may_mean_missing(
+    name: str, missing: int, tmp_path: Path
+) -> None:
+    random = np.random.default_rng(missing)
+    kinds = random.choice([1, 2, 3, 4, 5, 6, 7, missing], 200, p=[0.1, 0.2, 0.05, 0.2, 0.15, 0.1, 0.1, 0.1])
+    likert = random.choice([1, 2, 3, 4, 5, missing], 200, p=[0.15, 0.2, 0.25, 0.2, 0.15, 0.05])
+    reading = _read(pandas.DataFrame({name: kinds, "trust": likert}), tmp_path)
+    assert _told(reading, "suspected-missing") == {name, "trust"}
+    assert _told(reading, "nominal-codes") == {name}
+    declined = _read(pandas.DataFrame({name: kinds}), tmp_path, not_missing=[f"{name}={missing}"])
+    assert _told(declined, "nominal-codes") == {name}
+
+
 @pytest.mark.parametrize("no", ["0", "no", "Nein", "FALSE"])
 def test_no_or_nothing_is_no_tick(no: str, tmp_path: Path) -> None:
     frame = pandas.DataFrame({"noted": [no, None] * 20, "x": range(40)})

@@ -172,7 +172,7 @@ def test_several_rows_of_labels_for_a_row_are_told(tmp_path: Path) -> None:
     reading = read_table(*_write(tmp_path, data, labels))
     assert reading.dataset.row_count == 27
     (message,) = (note.message for note in reading.issues if note.topic == JOINED)
-    assert "7 rows of the data have several rows of labels and are repeated" in message
+    assert "7 rows of the data have several rows in the second table and are repeated" in message
 
 
 def test_rows_repeated_by_their_labels_are_grouped(tmp_path: Path) -> None:
@@ -231,8 +231,9 @@ def test_rows_without_a_partner_are_left_out_and_counted(tmp_path: Path) -> None
     assert reading.dataset.row_count == 16
     (message,) = (note.message for note in reading.issues if note.topic == JOINED)
     assert message == (
-        "The tables were joined by 'id': 16 of 20 rows. 4 rows of the data have no labels and were left out. "
-        "4 rows of the labels have no partner in the data and were left out."
+        "The tables were joined by 'id': 16 of 20 rows. "
+        "4 rows of the data have no partner in the second table and were left out. "
+        "4 rows of the second table have no partner in the data and were left out."
     )
 
 
@@ -343,7 +344,7 @@ def test_identifiers_of_the_labels_alone_are_no_labels(tmp_path: Path, writing: 
     (message,) = (note.message for note in reading.issues if note.topic == JOINED)
     assert message == (
         "The tables were joined by the order of the rows, as no identifier says which belong together. "
-        "'cod_estacion' of the labels names their rows and was left out."
+        "'cod_estacion' of the second table names its rows and was left out."
     )
 
 
@@ -431,8 +432,8 @@ def test_columns_that_name_the_rows_are_no_labels_and_this_is_said(tmp_path: Pat
     assert reading.dataset.column("ill").tolist() == [row % 2 for row in range(40)]
     (message,) = (note.message for note in reading.issues if note.topic == JOINED)
     assert message == (
-        "The tables were joined by 'pid': 40 of 40 rows. 'lfd' and 'tube' of the labels name their rows and "
-        "were left out."
+        "The tables were joined by 'pid': 40 of 40 rows. "
+        "'lfd' and 'tube' of the second table name its rows and were left out."
     )
 
 
