@@ -640,14 +640,9 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
             remedy = f"{remedy} {same_order}"
         raise InvalidData(problem, place=place, remedy=remedy)
     if complete and match.counts_lines and match.coverage < _SHARE_MATCHED:
-        rows = [len(key.values) for key in (match.in_data, match.in_labels)]
+        title = match.in_labels.title
         raise InvalidData(
-            _(
-                "{name} only numbers the rows of each table, and they have {rows} and {label_rows}.",
-                name=in_labels,
-                rows=counted(rows[0], "row"),
-                label_rows=counted(rows[1], "row"),
-            ),
+            _("{title} only numbers the rows of each table, of which too few match.", title=title),
             place=place,
             remedy=_(
                 "Choose the label table that belongs to these data, or give both tables a column that names "
