@@ -161,7 +161,7 @@ def find_other_rows(
     # Of some formats not all columns are given.
     headings = section_headings(cells, (*headers, *repeats, *beside), decimal) if header else ()
     trials = _trials_of_surveys(cells, header)
-    below = _table_below(cells, decimal) if complete and header else ()
+    below = _table_below(cells, decimal) if complete and header and not headers else ()
     other_rows = OtherRows(headers, (), repeats, beside, headings, trials, below)
     kept = other_rows.is_case(len(cells[0]))
     if not kept.any():
