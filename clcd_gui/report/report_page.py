@@ -576,7 +576,7 @@ class ReportPage(Page):
             hindrance = _(_NO_ORIGIN) if export_format.needs_origin else _(_NOT_MEASURED)
         return FileEntry(
             export_format.name,
-            _(export_format.title),
+            export_format.title,
             export_format.file_name,
             _(export_format.help),
             self._ticks[export_format.name],

@@ -179,7 +179,7 @@ class LevelBar(FollowsLook, QWidget):
         parameter = parameter_of(DiscoverySettings, "alpha")
         # The whole title would leave no room for the slider in a small window.
         caption = plain("α", self)
-        set_tooltip(caption, parameter.title)
+        set_tooltip(caption, _(parameter.title))
         self.slider = StepSlider(parameter, self)
         self._editor = NumberEditor(parameter)
         self.line = self._editor.widget

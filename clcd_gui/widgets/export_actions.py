@@ -106,7 +106,7 @@ class ExportActions(FileWriter):
         for name, export_format in formats.items():
             parent_menu = menus.get(name, features if name.startswith(("features", "data")) else tables)
             action = self._add(
-                name, parent_menu, f"{_(export_format.title)}…", partial(self._export_format, export_format)
+                name, parent_menu, f"{export_format.title}…", partial(self._export_format, export_format)
             )
             set_tooltip(action, _(export_format.help))
 
@@ -120,7 +120,7 @@ class ExportActions(FileWriter):
     def _export_format(self, chosen: ExportFormat) -> None:
         if self._analysis is None:
             return
-        path = self._choose_file(_(chosen.title), chosen.file_name)
+        path = self._choose_file(chosen.title, chosen.file_name)
         if path is not None:
             self._lane.start(_WriteFile(self._analysis, path, chosen.name, self._process))
 

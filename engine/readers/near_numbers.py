@@ -405,7 +405,8 @@ _CURRENCY_SIGNS = dict(
         strict=True,
     )
 )
-_CODE = f"(?P<code>{_CURRENCIES}|{'|'.join(map(re.escape, _CURRENCY_SIGNS))})"
+_SIGNS = "|".join(map(re.escape, _CURRENCY_SIGNS))
+_CODE = f"(?P<code>{_CURRENCIES}|{_SIGNS})"
 _WORD = f"(?P<word>{_CURRENCY_WORDS})"
 _GAP = f"[{_BETWEEN_THOUSANDS}]"
 _AMOUNT = rf"(?P<amount>\d(?:[\d.,'\u2019]|{_GAP}(?=\d))*)"

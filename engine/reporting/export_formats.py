@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.atomic import atomic_folder, atomic_path
 from engine.discovery import tables
@@ -50,7 +50,7 @@ class ExportFormat:
     """One kind of file that findings can be written to."""
 
     name: str  # in the terminal
-    title: str  # in a menu
+    subject: str  # what is written; `title` says the kind of file too, where the subject does not
     file_name: str  # inside an output folder
     help: str  # one sentence on what is in it and who wants it
     write: Callable[[ResultContext, Path], None]
@@ -60,6 +60,12 @@ class ExportFormat:
     needs_groups: bool = False  # likewise, unless labels go together in groups
     needs_origin: bool = False  # cannot be written unless it is known where the table came from
     drawn: DrawnFile | None = None  # by a library that only such files need
+    kind: str = ""
+
+    @property
+    def title(self) -> str:
+        """What a menu shows, in the language of the person."""
+        return f"{_(self.subject)} ({self.kind})" if self.kind else _(self.subject)
 
     def can_be_made_of(self, analysis: ResultContext) -> bool:
         """Tell whether an analysis has all that the file takes."""
@@ -84,31 +90,32 @@ _DATA_HELP = N_("The columns of the variables found and of the labels, with thei
 
 
 def _drawn_format(
-    name: str, title: str, file_name: str, help: str, drawn: DrawnFile, **others: bool
+    name: str, subject: str, file_name: str, help: str, drawn: DrawnFile, **others: Any
 ) -> ExportFormat:
-    return ExportFormat(name, title, file_name, help, drawn.write, drawn=drawn, **others)
+    return ExportFormat(name, subject, file_name, help, drawn.write, drawn=drawn, **others)
 
 
 def _standard_table(
-    name: str, title: str, help: str, write: Callable[[ResultContext, Path], None], **others: bool
+    name: str, subject: str, help: str, write: Callable[[ResultContext, Path], None], **others: Any
 ) -> ExportFormat:
     file_name = f"{name.replace('-', '_')}.csv"
-    return ExportFormat(name, f"{title} (CSV)", file_name, help, write, standard=True, drawn=None, **others)
+    return ExportFormat(name, subject, file_name, help, write, standard=True, kind="CSV", **others)
 
 
 def _figure_formats(
-    name: str, title: str, stem: str, help: str, needs_effects: bool = False
+    name: str, subject: str, stem: str, help: str, needs_effects: bool = False
 ) -> Iterator[ExportFormat]:
     """Describe a figure as SVG, which goes by its own name, as PDF and as PNG."""
     for ending in (".svg", ".pdf", ".png"):
         kind = ending.removeprefix(".")
         yield _drawn_format(
             name if kind == "svg" else f"{name}-{kind}",
-            f"{title} ({kind.upper()})",
+            subject,
             f"{stem}{ending}",
             help,
             drawn_figure(name, ending),
             needs_effects=needs_effects,
+            kind=kind.upper(),
         )
 
 
