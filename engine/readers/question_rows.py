@@ -72,6 +72,9 @@ def question_row(table: Sequence[Record], width: int) -> QuestionRow | None:
             ticked.append(place)
         elif _OTHER.match(below[place].casefold()) is None or below[place] in cells:
             return None
+    if len({below[place] for place in ticked}) < len(ticked):
+        # A row of cases, whose ticks are all the same.
+        return None
     if below.count("") < _FEWEST_EMPTY or not (responses or len(ticked) >= _FEWEST_TICKED):
         return None
     heading, names, joined = "", [], []
