@@ -343,13 +343,8 @@ class EvidenceText:
 
     def _through(self, name: str) -> tuple[Phrase, ...]:
         """Say of each link of a variable or a label through other labels which of them explain it."""
-        told: dict[tuple[str, str], Phrase] = {}
-        for pair, link in self._findings.links_through_labels.items():
-            mirrored = self._findings.explained_by_each_other(link)
-            # Two labels that explain the link with each other share a sentence.
-            if name in pair and (mirrored is None or mirrored.pair not in told):
-                told[pair] = through_phrase(self._result, *pair, NUMBERS)
-        return tuple(told.values())
+        pairs = (pair for pair in self._findings.links_through_labels if name in pair)
+        return tuple(dict.fromkeys(through_phrase(self._result, *pair, NUMBERS) for pair in pairs))
 
     def _are_left_out(self, name: str) -> bool:
         """Tell whether a variable or a label has links through other labels that are not counted."""

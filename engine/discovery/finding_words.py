@@ -218,22 +218,23 @@ def link_words(finding: Finding) -> tuple[str, ...]:
     """Say for each label of a feature whether the link is direct, or which labels explain it."""
     links = finding.through_labels or (None,) * len(finding.labels)
     return tuple(
-        _link_words(link, label in finding.runs_through)
+        _link_words(link, label in finding.runs_through, label in finding.shared)
         for label, link in zip(finding.labels, links, strict=True)
     )
 
 
-def _link_words(link: LinkThroughLabels | None, runs_through: bool) -> str:
+def _link_words(link: LinkThroughLabels | None, runs_through: bool, is_shared: bool) -> str:
     if link is None:
         return _("direct")
     # Spouses are linked only given the effects that they share.
     among = _(_AMONG_ALIKE, effects=plain_listing(link.effects)) if link.effects else ""
-    if link.separated is None:
+    if link.separated is None and not is_shared:
         return among or _(_WITHOUT_LABELS)
-    words = _explained_words(link, runs_through)
+    words = _(_SHARED) if is_shared else _explained_words(link, runs_through)
     return f"{words}, {among}" if among else words
 
 
+_SHARED = N_("no more than what the outcomes share")
 _AMONG_ALIKE, _WITHOUT_LABELS = N_("among rows alike in {effects}"), N_("without the other labels")
 
 

@@ -66,6 +66,8 @@ class Finding:
     through_labels: tuple[LinkThroughLabels | None, ...] = ()
     # labels that it is linked to through others, as :meth:`Findings.runs_through` says
     runs_through: frozenset[str] = frozenset()
+    # labels of which no more is shown than what a group shares, as :meth:`Findings.is_shared` says
+    shared: frozenset[str] = frozenset()
     # groups of labels to whose score it is linked; empty where such links are not counted
     groups: tuple[LabelGroup, ...] = ()
     # of links through labels; their sign stays unadjusted: adjusted, those labels are held
@@ -382,20 +384,35 @@ class Findings:
         """Tell whether it may be said that a link runs through the labels that explain it.
 
         Not where one of them is no cause of the label or not linked, nor where two labels explain each
-        other's link.
+        other's link, nor where label and explaining labels share what they tell.
         """
         feature, label = link.pair
         return (
             link.separated is not None
+            and not self.is_shared(link)
             and all((feature, through_label) in self.evidence for through_label in link.through)
             and self.explained_by_each_other(link) is None
             and not any(self._is_no_cause(through_label, label) for through_label in link.through)
         )
 
+    def passed_through(self, link: LinkThroughLabels) -> tuple[str, ...]:
+        """Name the labels that a link may be said to run through, in column order."""
+        return link.through if self.runs_through(link) else ()
+
+    def is_shared(self, link: LinkThroughLabels) -> bool:
+        """Tell whether a label and those that explain its link are of one group, so that none carries it.
+
+        So is a link with a label of a group that no set of labels explains, but by shared effects.
+        """
+        if link.separated is None and link.effects:
+            return False
+        together = {link.pair[1], *link.through}
+        return any(together.issubset(group.members) for group in self.label_groups)
+
     def explained_by_each_other(self, link: LinkThroughLabels) -> LinkThroughLabels | None:
         """Return the link with the label that explains this link, if this label explains that one."""
         feature, label = link.pair
-        if link.separated is None or len(link.separated.given) != 1:
+        if link.separated is None or len(link.separated.given) != 1 or self.is_shared(link):
             return None
         mirrored = self.links_through_labels.get((feature, link.through[0]))
         explains = (
@@ -508,14 +525,15 @@ class Findings:
 
     def _links_through(
         self, feature: str, labels: tuple[str, ...]
-    ) -> tuple[tuple[LinkThroughLabels | None, ...], frozenset[str]]:
+    ) -> tuple[tuple[LinkThroughLabels | None, ...], frozenset[str], frozenset[str]]:
         if not self.links_through_labels:
-            return (), frozenset()
+            return (), frozenset(), frozenset()
         links = tuple(self.links_through_labels.get((feature, label)) for label in labels)
-        return links, frozenset(
-            label
-            for label, link in zip(labels, links, strict=True)
-            if link is not None and self.runs_through(link)
+        through_labels = [link for link in links if link is not None]
+        return (
+            links,
+            frozenset(link.pair[1] for link in through_labels if self.runs_through(link)),
+            frozenset(link.pair[1] for link in through_labels if self.is_shared(link)),
         )
 
     @property

@@ -552,7 +552,7 @@ class _RunSide:
             reason.deciding,
             (None, None) if sign is None else self._levels_beside(sign),
             LinkKind.DIRECT if through is None else LinkKind.THROUGH_LABELS,
-            () if through is None else through.through,
+            () if through is None else findings.passed_through(through),
         )
 
     def _levels_beside(self, sign: AssociationSign) -> tuple[str | None, str | None]:

@@ -517,6 +517,7 @@ class LinkRow:
 
     reason: Evidence
     through_labels: LinkThroughLabels | None  # None of a direct link
+    through: tuple[str, ...] = ()  # labels that it may be said to run through
     flags: tuple[Flag, ...] = ()
 
     @property
@@ -532,8 +533,9 @@ class LinkRow:
 
 def _link_rows(findings: Findings) -> Iterator[LinkRow]:
     for finding in findings.by_feature.values():
-        through = finding.through_labels or (None,) * len(finding.labels)
-        yield from map(LinkRow, finding.reasons, through, finding.flags)
+        links = finding.through_labels or (None,) * len(finding.labels)
+        through = (() if link is None else findings.passed_through(link) for link in links)
+        yield from map(LinkRow, finding.reasons, links, through, finding.flags)
 
 
 _SEPARATED = attrgetter("separated")
@@ -544,9 +546,7 @@ LINKS: ResultTable[Findings, LinkRow] = ResultTable(
         FindingColumn("feature", lambda row: row.reason.feature),
         FindingColumn("label", lambda row: row.reason.label),
         FindingColumn("kind", lambda row: str(row.kind)),
-        FindingColumn(
-            "through", lambda row: row.through_labels.through if row.through_labels else (), ContentKind.NAMES
-        ),
+        FindingColumn("through", lambda row: row.through, ContentKind.NAMES),
         FindingColumn("rule", lambda row: str(row.reason.rule)),
         *figures_of_deciding_test(lambda row: row.reason, _TABLES),
         FindingColumn("strength", lambda row: row.reason.strength, ContentKind.SHARE),

@@ -136,7 +136,8 @@ class _NetworkMaker:
             if link is None:
                 self._add_reason(reasons[0], _relation(reasons[0]), LinkKind.DIRECT)
             else:
-                self._add_reason(reasons[0], THROUGH_LABELS, LinkKind.THROUGH_LABELS, link.through)
+                through = findings.passed_through(link)
+                self._add_reason(reasons[0], THROUGH_LABELS, LinkKind.THROUGH_LABELS, through)
         for reason in result.label_evidence.values():
             self._add_reason(reason, LABEL_LABEL)
         for record in result.equivalence_records:

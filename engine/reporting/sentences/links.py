@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from engine.boundaries.link_kind import LinkKind
 from engine.discovery.evidence import DecidedBy, Evidence, LinkThroughLabels
 from engine.discovery.label_groups import LabelGroup
 from engine.translation import N_, _, for_count
@@ -25,6 +26,9 @@ _EITHER = N_(
     "is significant ({p_first} and {p_second})."
 )
 _SHARED = N_("Without the other labels, {feature} is linked to {label}; no tested set of labels explains it.")
+_NO_MORE_THAN_SHARED = N_(
+    "{feature} is linked to {labels}; these rows do not show more than what the outcomes share."
+)
 # Given the effects that they share, as spouses are.
 _THROUGH_AMONG_ALIKE = N_(
     "Among rows alike in {effects}, {feature} is linked to {label} through {through}: given also {given}, no "
@@ -36,6 +40,10 @@ _AMONG_ALIKE = N_(
 )
 _SHARED_AMONG_ALIKE = N_(
     "Among rows alike in {effects}, {feature} is linked to {label}; no tested set of labels explains it."
+)
+_NO_MORE_THAN_SHARED_AMONG_ALIKE = N_(
+    "Among rows alike in {effects}, {feature} is linked to {labels}; these rows do not show more than what "
+    "the outcomes share."
 )
 _BY_STEPS = N_(
     " The association of {feature} and {label} has {p}; it is stated because each of its steps was found."
@@ -89,20 +97,35 @@ def shared_effects_phrase(result: DiscoveryResult, numbers: NumberWriter = ENGLI
 def through_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
     """Say of each link through other labels which labels explain it, in column order.
 
-    Two labels that explain the link with each other share a sentence.
+    Two labels that explain the link with each other share a sentence, and so do labels of a group.
     """
-    return tuple(_sentences(result, numbers))
+    pairs = (
+        (feature, label)
+        for feature, finding in result.total_findings.by_feature.items()
+        for label, kind in zip(finding.labels, finding.kinds, strict=True)
+        if kind is LinkKind.THROUGH_LABELS
+    )
+    return tuple(dict.fromkeys(through_phrase(result, *pair, numbers) for pair in pairs))
 
 
 def through_phrase(
     result: DiscoveryResult, feature: str, label: str, numbers: NumberWriter = ENGLISH
 ) -> Phrase:
-    """Say which labels explain the link of one pair; empty where it has none through other labels."""
+    """Say which labels explain the link of one pair; empty where it has none through other labels.
+
+    The sentence is the same for all pairs that share it.
+    """
     link = result.links_through_labels.get((feature, label))
     if link is None:
         return ()
-    alternative = result.total_findings.explained_by_each_other(link)
-    return _one(result, link, numbers) if alternative is None else _either(result, link, alternative, numbers)
+    findings = result.total_findings
+    if findings.is_shared(link):
+        return _no_more_than_shared(result, link, numbers)
+    alternative = findings.explained_by_each_other(link)
+    if alternative is None:
+        return _one(result, link, numbers)
+    first, second = sorted((link, alternative), key=lambda mutual: findings.labels.index(mutual.pair[1]))
+    return _either(result, first, second, numbers)
 
 
 def through_sentences(result: DiscoveryResult) -> tuple[str, ...]:
@@ -110,16 +133,21 @@ def through_sentences(result: DiscoveryResult) -> tuple[str, ...]:
     return tuple(map(plain, through_phrases(result)))
 
 
-def _sentences(result: DiscoveryResult, numbers: NumberWriter) -> Iterator[Phrase]:
-    told: set[tuple[str, str]] = set()
-    for feature, finding in result.total_findings.by_feature.items():
-        for label, link in zip(finding.labels, finding.through_labels, strict=False):
-            if link is None or (feature, label) in told:
-                continue
-            alternative = result.total_findings.explained_by_each_other(link)
-            if alternative is not None:
-                told.add(alternative.pair)
-            yield through_phrase(result, feature, label, numbers)
+def _no_more_than_shared(result: DiscoveryResult, link: LinkThroughLabels, numbers: NumberWriter) -> Phrase:
+    """Name all labels of which no more is shown of a feature, given the same effects."""
+    finding = result.total_findings.by_feature[link.pair[0]]
+    links = [
+        through
+        for through in finding.through_labels
+        if through is not None and through.pair[1] in finding.shared and through.effects == link.effects
+    ]
+    told = phrase(
+        _NO_MORE_THAN_SHARED_AMONG_ALIKE if link.effects else _NO_MORE_THAN_SHARED,
+        effects=listing([_name(result, effect) for effect in link.effects]),
+        feature=_name(result, link.pair[0]),
+        labels=listing([_name(result, through.pair[1]) for through in links]),
+    )
+    return (*told, *(part for through in links for part in _by_steps(result, through, numbers)))
 
 
 def _either(

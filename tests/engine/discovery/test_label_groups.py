@@ -11,11 +11,15 @@ import pandas
 import pytest
 
 import engine
+from engine.discovery.finding_words import link_words
 from engine.discovery.label_groups import label_groups_in
 from engine.progress import ProgressEvent, SilentProgress
+from engine.reporting.figures.graph import EdgeKind, graph_content
+from engine.reporting.graph_file import graph_of
 from engine.reporting.result_file import read_result
-from engine.reporting.sentences.links import group_sentences
+from engine.reporting.sentences.links import group_sentences, through_sentences
 from engine.reporting.sentences.overview import summary_sentences
+from engine.reporting.tables import ResultContext
 from engine.terminal import main
 from tests.benchmarks.total_links import OUTCOMES, groups_counted
 
@@ -60,6 +64,27 @@ def test_what_acts_on_the_severity_is_linked_to_the_group() -> None:
     assert group.members == ("y1", "y2", "y3", "y4", "y5")
     assert group.reversed == ("y5",)
     assert group.features == ("treatment",)
+
+
+def test_labels_of_a_group_are_not_said_to_carry_a_link_to_each_other() -> None:
+    words = "no more than what the outcomes share"
+    assert RESULT.links_through_labels["treatment", "y1"].through == ("y4", "y5")
+    links = RESULT.links.set_index("label")
+    assert list(links.index[links["kind"] == "through labels"]) == ["y1", "y2", "y3"]
+    assert not any(links["through"])
+    assert through_sentences(RESULT) == (
+        "treatment is linked to y1, y2 and y3; these rows do not show more than what the outcomes share.",
+    )
+    (finding,) = RESULT.total_findings.all
+    assert link_words(finding) == (words, words, words, "direct", "direct")
+    edge = next(edge for edge in graph_content(RESULT.counted_findings, 10, 10).edges if edge.label == "y1")
+    assert (edge.kind, edge.through, edge.statement) == (EdgeKind.THROUGH_LABELS, "", words)
+    edges = graph_of(ResultContext(RESULT)).edges
+    assert (edges["treatment", "y1"]["kind"], edges["treatment", "y1"]["through"]) == ("through labels", "")
+    # Of labels that are no group the data say more.
+    apart = replace(RESULT, label_groups=())
+    assert apart.links.set_index("label").loc["y1", "through"] == ("y4", "y5")
+    assert through_sentences(apart)[0].startswith("treatment is linked to y1 through y4 and y5")
 
 
 def test_the_link_with_a_group_is_that_of_its_score_searched_as_one_outcome() -> None:
