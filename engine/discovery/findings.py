@@ -383,15 +383,15 @@ class Findings:
     def runs_through(self, link: LinkThroughLabels) -> bool:
         """Tell whether it may be said that a link runs through the labels that explain it.
 
-        Not where one of them is no cause of the label or not linked, nor where two labels explain each
-        other's link, nor where label and explaining labels share what they tell.
+        Not where one of them is no cause of the label or not linked, nor where labels explain each other's
+        links, nor where label and explaining labels share what they tell.
         """
         feature, label = link.pair
         return (
             link.separated is not None
             and not self.is_shared(link)
             and all((feature, through_label) in self.evidence for through_label in link.through)
-            and self.explained_by_each_other(link) is None
+            and not self._is_in_circle(link)
             and not any(self._is_no_cause(through_label, label) for through_label in link.through)
         )
 
@@ -410,15 +410,40 @@ class Findings:
         return any(together.issubset(group.members) for group in self.label_groups)
 
     def explained_by_each_other(self, link: LinkThroughLabels) -> LinkThroughLabels | None:
-        """Return the link with the label that explains this link, if this label explains that one."""
+        """Return the link with a label that helps to explain this link, if this label helps to explain that.
+
+        Of several such labels the first in column order, if this label is its first, too.
+        """
+        mirrored = self._first_mirrored(link)
+        back = None if mirrored is None else self._first_mirrored(mirrored)
+        return mirrored if back is not None and back.pair == link.pair else None
+
+    def _first_mirrored(self, link: LinkThroughLabels) -> LinkThroughLabels | None:
         feature, label = link.pair
-        if link.separated is None or len(link.separated.given) != 1 or self.is_shared(link):
-            return None
-        mirrored = self.links_through_labels.get((feature, link.through[0]))
-        explains = (
-            mirrored is not None and mirrored.separated is not None and mirrored.separated.given == (label,)
+        others = (self.links_through_labels.get((feature, name)) for name in link.through)
+        return next(
+            (
+                other
+                for other in others
+                if other is not None
+                and label in other.through
+                and not any(either.effects or self.is_shared(either) for either in (link, other))
+            ),
+            None,
         )
-        return mirrored if explains else None
+
+    def _is_in_circle(self, link: LinkThroughLabels) -> bool:
+        """Tell whether a label helps to explain its own link, by way of the labels that explain it."""
+        feature, label = link.pair
+        reached: set[str] = set()
+        ahead = list(link.through)
+        while ahead:
+            name = ahead.pop()
+            other = self.links_through_labels.get((feature, name))
+            if name not in reached and other is not None:
+                ahead += other.through
+            reached.add(name)
+        return label in reached
 
     def _is_no_cause(self, related: str, label: str) -> bool:
         return self.direction(related, label) is Direction.EFFECT or self.grade(related, label) in _NO_CAUSE

@@ -178,6 +178,27 @@ def test_a_label_that_a_variable_is_not_linked_to_is_not_said_to_carry_its_link(
     assert not replace(result.total_findings, evidence=evidence).runs_through(link)
 
 
+def test_labels_that_explain_each_other_are_not_said_to_carry_a_link_whatever_else_explains_it() -> None:
+    """Two labels of one unmeasured cause nearly separate a cause of it from each other, given age."""
+    result = _relapse_and_death()
+    (link,) = result.links_through_labels.values()
+    assert link.separated is not None
+    given_death = replace(link.separated, given=("age", "death"))
+    reasons = tuple(replace(reason, label="relapse") for reason in link.reasons)
+    mirrored = replace(link, reasons=reasons, separated=given_death, through=("death",))
+    links = {
+        mirrored.pair: mirrored,
+        link.pair: replace(link, separated=replace(given_death, given=("age", "relapse"))),
+    }
+    direct = {pair: records for pair, records in result.evidence.items() if pair != mirrored.pair}
+    circle = replace(result, evidence=direct, links_through_labels=links)
+    (sentence,) = through_sentences(circle)
+    assert "through" not in sentence
+    assert sentence.startswith("dose is linked to relapse and to death. Given age and death, no further link")
+    assert "Given age and relapse, none with death is (p" in sentence
+    assert not any(circle.links["through"])
+
+
 def test_methods_and_limits_of_a_report_say_whether_they_count() -> None:
     on = _relapse_and_death()
     off = on.with_links_through_labels(False)

@@ -25,6 +25,10 @@ _EITHER = N_(
     "{feature} is linked to {first} and to {second}: given either of the two, no further link with the other "
     "is significant ({p_first} and {p_second})."
 )
+_EACH_GIVEN = N_(
+    "{feature} is linked to {first} and to {second}. Given {given_first}, no further link with {first} is "
+    "significant ({p_first}). Given {given_second}, none with {second} is ({p_second})."
+)
 _SHARED = N_("Without the other labels, {feature} is linked to {label}; no tested set of labels explains it.")
 _NO_MORE_THAN_SHARED = N_(
     "{feature} is linked to {labels}; these rows do not show more than what the outcomes share."
@@ -154,9 +158,15 @@ def _either(
     result: DiscoveryResult, first: LinkThroughLabels, second: LinkThroughLabels, numbers: NumberWriter
 ) -> Phrase:
     feature, label = first.pair
+    tests = [link.separated for link in (first, second) if link.separated is not None]
+    given_first, given_second = (
+        listing([_name(result, name) for name in test.given], _MOST_NAMES) for test in tests
+    )
     told = phrase(
-        _EITHER,
+        _EITHER if all(len(test.given) == 1 for test in tests) else _EACH_GIVEN,
         feature=_name(result, feature),
+        given_first=given_first,
+        given_second=given_second,
         first=_name(result, label),
         second=_name(result, second.pair[1]),
         p_first=_p(first, numbers),
