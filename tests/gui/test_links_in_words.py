@@ -209,6 +209,11 @@ def test_methods_and_limits_of_a_report_say_whether_they_count() -> None:
     assert title in dict(caveats(on))
     assert title not in dict(caveats(off))
     assert "Through other labels" in _report_text(on)
+    exception = "where each step of such a link was found, its whole was tested at 0.05"
+    assert exception in dict(caveats(on))["Chance."]
+    level = engine.DiscoverySettings(alpha=0.05)
+    for other in (replace(on, links_through_labels={}), replace(on, settings=level)):
+        assert exception not in dict(caveats(other))["Chance."]
 
 
 def test_a_comparison_says_that_links_through_other_labels_are_left_out() -> None:

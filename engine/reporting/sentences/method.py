@@ -227,7 +227,7 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
             _("Assumptions."),
             _(independent),
         ),
-        (_("Chance."), _chance(settings)),
+        (_("Chance."), " ".join([_chance(settings), *_level_of_wholes(result)])),
         (
             _("Not found is not absent."),
             _(
@@ -372,6 +372,16 @@ def references(result: DiscoveryResult) -> tuple[str, ...]:
     cited += _STABILITY if result.stability is not None else ()
     cited += _IMPUTATION if any(note.topic == "imputed" for note in result.dataset.notes) else ()
     return (*cited, _EQUIVALENCE, _NON_INFERIORITY, _BOUNDARY, _STRENGTH)
+
+
+def _level_of_wholes(result: DiscoveryResult) -> Iterator[str]:
+    level = max(LEVEL_OF_WHOLE, result.settings.alpha)
+    if result.links_through_labels and level > result.settings.alpha:
+        yield _(
+            "The exception are links through other labels: where each step of such a link was found, its "
+            "whole was tested at {level}.",
+            level=f"{level:g}",
+        )
 
 
 def _chance(settings: DiscoverySettings) -> str:
