@@ -177,7 +177,10 @@ _FORMATS = (
     _standard_table(
         "stability",
         N_("How often found again"),
-        N_("One row for each variable and label found or nearly found, with how often it was found again."),
+        N_(
+            "Direct links only: one row for each variable and label found or nearly found, with how often it "
+            "was found again."
+        ),
         table_writer_of(stability_table),
         needs_stability=True,
     ),
@@ -282,7 +285,10 @@ _FORMATS = (
         "evidence",
         N_("Evidence (CSV)"),
         "evidence.csv",
-        N_("One row for each reason why a variable counts for a label, with the test that decides."),
+        N_(
+            "Direct links only: one row for each reason why a variable counts for a label, with the test "
+            "that decides."
+        ),
         csv_writer_of(tables.EVIDENCE),
     ),
     ExportFormat(

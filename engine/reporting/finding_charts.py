@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -46,6 +47,7 @@ from engine.reporting.figures.graph import (
 )
 from engine.reporting.figures.graph_layout import lay_out, route_edges
 from engine.reporting.figures.looks import series_look
+from engine.reporting.sentences.links import counting_sentence
 from engine.reporting.tables import DrawnFile, ExportOptions, ResultContext
 from engine.translation import N_, _
 from engine.wording.numbers import ENGLISH, NumberWriter
@@ -383,7 +385,9 @@ def drawn_figure(name: str, ending: str) -> DrawnFile:
     """Return how a figure ("forest-plot" or "label-sets") is made as an SVG, PDF or PNG file."""
 
     def content(analysis: ResultContext) -> tuple[Chart, ExportOptions]:
-        return _CHARTS[name](analysis.result.counted_findings), analysis.options
+        chart = _CHARTS[name](analysis.result.counted_findings)
+        note = f"{chart.note} {counting_sentence(analysis.result)}".strip()
+        return replace(chart, note=note), analysis.options
 
     return DrawnFile(content, partial(_draw_figure, ending))
 

@@ -39,6 +39,7 @@ from engine.reporting.report.blocks import (
     TableColumn,
     Tone,
 )
+from engine.reporting.sentences.links import counting_sentence
 from engine.reporting.table_files import in_tex
 from engine.reporting.tables import DrawnFile, ResultContext
 from engine.translation import N_, _
@@ -396,7 +397,9 @@ def write_latex(analysis: ResultContext, path: Path) -> None:
         for block in section.blocks
         if isinstance(block, TableBlock)
     ]
-    text = "\n".join((_TEX_HEAD.format(version=report.version), *parts))
+    counting = counting_sentence(analysis.result)
+    head = _TEX_HEAD.format(version=report.version) + (f"% {counting}\n" if counting else "")
+    text = "\n".join((head, *parts))
     path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
 
 

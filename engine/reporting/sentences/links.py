@@ -52,6 +52,7 @@ _NO_MORE_THAN_SHARED_AMONG_ALIKE = N_(
 _BY_STEPS = N_(
     " The association of {feature} and {label} has {p}; it is stated because each of its steps was found."
 )
+_COUNTED = N_("Links through other labels are counted.")
 _NOT_COUNTED = N_("Links through other labels are not counted.")
 _NONE_DIRECTLY = N_("Links through other labels are counted. None is linked directly to two or more labels.")
 _DIRECTLY = (
@@ -81,6 +82,13 @@ def counted_phrase(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> 
     if not count:
         return phrase(_NONE_DIRECTLY)
     return phrase(for_count(count, *_DIRECTLY), count=numbers.count(count))
+
+
+def counting_sentence(result: DiscoveryResult) -> str:
+    """Say in a file whether links through other labels are counted in it; empty where there are none."""
+    if not result.links_through_labels:
+        return ""
+    return _(_COUNTED) if result.counts_through_labels else _(_NOT_COUNTED)
 
 
 def shared_effects_phrase(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> Phrase:

@@ -268,6 +268,23 @@ def test_the_switch_decides_what_is_shown_and_never_the_sets_of_the_paper(tmp_pa
         assert ("--no-links-through-labels" in command_text(analysis)) is is_named
 
 
+def test_figures_and_tables_for_a_paper_say_whether_links_through_other_labels_count(tmp_path: Path) -> None:
+    on = _relapse_and_death()
+    on = on.with_effects(engine.effects(on.dataset, on))
+    formats = ("latex", "label-sets", "forest-plot")
+    words = {
+        True: "Links through other labels are counted.",
+        False: "Links through other labels are not counted.",
+    }
+    for is_counted in (True, False):
+        folder = tmp_path / str(is_counted)
+        engine.export(on.with_links_through_labels(is_counted), folder, also=formats)
+        for name in ("tables.tex", "label_sets.svg", "forest_plot.svg"):
+            text = (folder / name).read_text(encoding="utf-8")
+            assert words[is_counted] in text
+            assert words[not is_counted] not in text
+
+
 def test_graph_and_its_file_draw_links_of_both_kinds_as_far_as_they_count() -> None:
     on = _relapse_and_death()
     (through,) = [
