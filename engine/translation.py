@@ -107,6 +107,9 @@ def _(message: str, /, **values: Any) -> str:
     >>> _("{count} rows", count=3)
     '3 rows'
     """
+    if isinstance(message, Message) and not values:
+        # Made when a module was imported, before a language was chosen.
+        return translated(message)
     text = _catalogue.gettext(message) if _catalogue is not None and message else message
     if values:
         text = text.format(**values)

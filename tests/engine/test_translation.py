@@ -43,7 +43,7 @@ def test_a_message_is_said_again_in_another_language() -> None:
         assert translated(pickle.loads(pickle.dumps(message))) == "Aus Gruppe weggelassen: 1200 Zeilen."
         assert for_count(1, "{count} row", "{count} rows").format(count=1) == "1 Zeile"
         in_german = left_out()
-    assert translated(in_german) == "Left out: 1200 rows of Gruppe."
+    assert translated(in_german) == _(in_german) == "Left out: 1200 rows of Gruppe."
 
 
 def test_an_error_of_another_process_is_said_in_the_language_of_the_person() -> None:

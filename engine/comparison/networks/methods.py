@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.boundaries.several import RepeatedKiambOptions, SearchBounds, TieStarOptions, algorithms
 from engine.progress import Progress, ProgressEvent
-from engine.translation import N_, _
+from engine.translation import N_, Message, _
 
 if TYPE_CHECKING:
     from engine.boundaries.discovery_settings import DiscoverySettings
@@ -113,6 +113,12 @@ def _intersection_of(members: MembersOf) -> Find:
 _KIAMB = RepeatedKiambOptions(repeats=10)
 _TIE_STAR = TieStarOptions()
 
+
+def _named(title: str) -> Message:
+    """Return a title that is translated when what holds it is shown."""
+    return Message(title, title, {})
+
+
 _METHODS = (
     Method("iamb", "∩IAMB", N_("Intersects boundaries found by IAMB."), _intersection("iamb")),
     Method(
@@ -130,7 +136,7 @@ _METHODS = (
         _intersection_of_several("kiamb-repeated", _KIAMB),
         _(
             "{algorithm}, share {share:g}, seed {seed}",
-            algorithm=algorithms()["kiamb-repeated"].title,
+            algorithm=_named(algorithms()["kiamb-repeated"].title),
             share=_KIAMB.share,
             seed=_KIAMB.seed,
         ),
