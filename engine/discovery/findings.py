@@ -423,11 +423,11 @@ class Findings:
         others = (self.links_through_labels.get((feature, name)) for name in link.through)
         return next(
             (
-                other
-                for other in others
-                if other is not None
-                and label in other.through
-                and not any(either.effects or self.is_shared(either) for either in (link, other))
+                candidate
+                for candidate in others
+                if candidate is not None
+                and label in candidate.through
+                and not any(either.effects or self.is_shared(either) for either in (link, candidate))
             ),
             None,
         )
@@ -439,9 +439,9 @@ class Findings:
         ahead = list(link.through)
         while ahead:
             name = ahead.pop()
-            other = self.links_through_labels.get((feature, name))
-            if name not in reached and other is not None:
-                ahead += other.through
+            link_to_name = self.links_through_labels.get((feature, name))
+            if name not in reached and link_to_name is not None:
+                ahead += link_to_name.through
             reached.add(name)
         return label in reached
 

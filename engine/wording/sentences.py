@@ -69,6 +69,7 @@ NOTHING_TO_COMPARE = N_("{title}: nothing to compare yet.")
 
 
 NAME_HELP = N_("Its name, as in the table that was analysed.")
+LINKS_ARE_COUNTED = N_("Links through other labels are counted.")
 NO_COUNTED_LINK = N_(
     "No link of a variable with a label was found among those that are counted, as far as these data show."
 )

@@ -212,8 +212,8 @@ def test_methods_and_limits_of_a_report_say_whether_they_count() -> None:
     exception = "where each step of such a link was found, its whole was tested at 0.05"
     assert exception in dict(caveats(on))["Chance."]
     level = engine.DiscoverySettings(alpha=0.05)
-    for other in (replace(on, links_through_labels={}), replace(on, settings=level)):
-        assert exception not in dict(caveats(other))["Chance."]
+    for changed in (replace(on, links_through_labels={}), replace(on, settings=level)):
+        assert exception not in dict(caveats(changed))["Chance."]
 
 
 def test_a_comparison_says_that_links_through_other_labels_are_left_out() -> None:

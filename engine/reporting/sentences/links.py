@@ -11,6 +11,7 @@ from engine.discovery.label_groups import LabelGroup
 from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, listing, phrase, plain
+from engine.wording.sentences import LINKS_ARE_COUNTED
 
 if TYPE_CHECKING:
     from engine.discovery.evidence import Evidence
@@ -52,7 +53,6 @@ _NO_MORE_THAN_SHARED_AMONG_ALIKE = N_(
 _BY_STEPS = N_(
     " The association of {feature} and {label} has {p}; it is stated because each of its steps was found."
 )
-_COUNTED = N_("Links through other labels are counted.")
 _NOT_COUNTED = N_("Links through other labels are not counted.")
 _NONE_DIRECTLY = N_("Links through other labels are counted. None is linked directly to two or more labels.")
 _DIRECTLY = (
@@ -88,7 +88,7 @@ def counting_sentence(result: DiscoveryResult) -> str:
     """Say in a file whether links through other labels are counted in it; empty where there are none."""
     if not result.links_through_labels:
         return ""
-    return _(_COUNTED) if result.counts_through_labels else _(_NOT_COUNTED)
+    return _(LINKS_ARE_COUNTED) if result.counts_through_labels else _(_NOT_COUNTED)
 
 
 def shared_effects_phrase(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> Phrase:

@@ -20,7 +20,7 @@ from engine.reporting.tables import ResultContext
 from engine.translation import N_, _
 from engine.wording.numbers import ENGLISH, NumberWriter, counted, written_out
 from engine.wording.phrases import plain_listing
-from engine.wording.sentences import NO_PROOF
+from engine.wording.sentences import LINKS_ARE_COUNTED, NO_PROOF
 
 if TYPE_CHECKING:
     from engine.boundaries.discovery_settings import DiscoverySettings
@@ -276,7 +276,7 @@ _LINKS_COUNT_TOO = N_(
 
 def _about_links(result: DiscoveryResult) -> Iterator[tuple[str, str]]:
     if result.counted_findings.links_through_labels:
-        yield _("Links through other labels are counted."), _(_LINKS_COUNT_TOO)
+        yield _(LINKS_ARE_COUNTED), _(_LINKS_COUNT_TOO)
 
 
 _IN_TIME_ORDER = N_(
