@@ -245,7 +245,8 @@ def _of_links(rendered: Rendered) -> Iterator[Claim]:
             yield Claim("link", (feature, first), frozenset({second}), where)
             yield Claim("link", (feature, second), frozenset({first}), where)
     for row in rendered.files["links.csv"]:
-        if row["kind"] == "through labels":
+        # Empty where the labels that explain the link are not said to pass it on.
+        if row["through"]:
             yield Claim("link", (row["feature"], row["label"]), _names(row["through"]), "links.csv")
     if any(row["kind"] == "through labels" for row in rendered.files["links.csv"]):
         common = len(rendered.files["common.csv"])
@@ -259,7 +260,7 @@ def _of_links(rendered: Rendered) -> Iterator[Claim]:
 
 
 # What a cell says of a link through other labels: whatever it is, the labels in it explain the link.
-EXPLAINED = r"(?:through|explained by|without the other labels|among rows alike)"
+EXPLAINED = r"(?:through|explained by|without the other labels|among rows alike|no more than)"
 
 
 def _of_link_words(rendered: Rendered) -> Iterator[Claim]:
