@@ -59,7 +59,7 @@ class CellDelegate(QStyledItemDelegate):
         self._blocks: dict[int, tuple[int, ...]] = {}
 
     def set_blocks(self, row: int, heights: tuple[int, ...]) -> None:
-        """Tell how high the line of each label is in a row; empty where its cells are one text each."""
+        """Tell how high the line of each label is in a row."""
         self._blocks[row] = heights
 
     def set_names(self, features: Sequence[str], labels: Sequence[str]) -> None:
@@ -102,9 +102,9 @@ class CellDelegate(QStyledItemDelegate):
     ) -> str | None:
         """Return the label whose chip is at a position of a cell."""
         if index.data(LINES_ROLE):
-            boxes = [
-                (_chip_box(line, label, metrics), label) for line, label in self.lines_in(rect, index, labels)
-            ]
+            # Where labels have no line, the last line says how many, and is no chip.
+            lines = self.lines_in(rect, index, labels)[: MOST_LINES - (len(labels) > MOST_LINES)]
+            boxes = [(_chip_box(line, label, metrics), label) for line, label in lines]
         else:
             boxes, _hidden = _chip_boxes(rect, labels, metrics)
         for box, label in boxes:

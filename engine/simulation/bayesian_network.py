@@ -63,9 +63,9 @@ class ConditionalTable:
         if len(configuration) != len(self._parents):
             raise self._wrong(
                 _(
-                    "a row names {count} levels for its {count_2} parents.",
-                    count=len(configuration),
-                    count_2=len(self._parents),
+                    "a row names {levels} levels for its {parents} parents.",
+                    levels=len(configuration),
+                    parents=len(self._parents),
                 ),
                 _("Name one level of each parent."),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QTableView
@@ -17,6 +17,7 @@ from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.selection.selection_page import SelectedPanel
 from clcd_gui.style.text import scaled
 from clcd_gui.style.tokens import SPACE
+from clcd_gui.widgets import table_delegates
 from clcd_gui.widgets.finding_table_model import LINES_ROLE, FindingTableModel, window_model
 from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.wording.text import BREAK
@@ -185,6 +186,25 @@ def test_what_is_said_of_a_label_stands_in_its_line(panel: FindingsPanel) -> Non
                 assert needed.height() <= rect.height(), text
         # Every column has the line of a label at the same height.
         assert len(spans) == 1
+
+
+def test_the_line_that_counts_further_labels_chooses_none(
+    panel: FindingsPanel, highlight: Highlight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_delegates, "MOST_LINES", 4)
+    table, place, chosen = panel.table, place_of(panel.model, "Linked to"), []
+    table.fit_rows()
+    finding = panel.model.finding_at(0)
+    assert len(finding.labels) > 4
+    index = panel.model.index(0, place)
+    lines = table.itemDelegate().lines_in(table.visualRect(index), index, finding.labels)
+    assert len(lines) == 4
+    for line, _text in lines:
+        highlight.select(finding.feature, None)
+        position = QPoint(line.left() + 2 * SPACE, line.center().y())
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=position)
+        chosen.append(highlight.label)
+    assert chosen == [*finding.labels[:3], None]
 
 
 def test_selection_from_elsewhere_is_followed_without_an_echo(

@@ -49,7 +49,7 @@ class LabelledTable:
             if missing_mask(dataset.variable(name), dataset.column(name)).any():
                 raise InvalidData(
                     _("it has missing values, which classifiers cannot use."),
-                    place=_("'{name}', column '{name_2}'", name=dataset.name, name_2=name),
+                    place=_("'{table}', column '{column}'", table=dataset.name, column=name),
                     remedy=naming_settings(
                         _("Set {setting} to fill them, or leave the column out."),
                         setting=SettingName("missing", "imputed"),
@@ -59,7 +59,7 @@ class LabelledTable:
             if _level_count(dataset, name) > _TWO:
                 raise InvalidData(
                     _("it has more than two values."),
-                    place=_("'{name}', label '{name_2}'", name=dataset.name, name_2=name),
+                    place=_("'{table}', label '{label}'", table=dataset.name, label=name),
                     remedy=_("Make one label of each of its values."),
                 )
 

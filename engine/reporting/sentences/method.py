@@ -378,7 +378,7 @@ def _level_of_wholes(result: DiscoveryResult) -> Iterator[str]:
     level = max(LEVEL_OF_WHOLE, result.settings.alpha)
     if result.links_through_labels and level > result.settings.alpha:
         yield _(
-            "The exception are links through other labels: where each step of such a link was found, its "
+            "Links through other labels are an exception: where each step of such a link was found, its "
             "whole was tested at {level}.",
             level=f"{level:g}",
         )
