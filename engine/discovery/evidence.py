@@ -207,6 +207,8 @@ class LinkThroughLabels:
     # given the smallest separating set with another label in it; None where none separates
     separated: TestRecord | None = None
     through: tuple[str, ...] = ()  # the labels of that set, in column order
+    # where steps decided: the labels on the way from the feature, each linked to the next
+    steps: tuple[str, ...] = ()
 
     @property
     def pair(self) -> Pair:

@@ -73,6 +73,7 @@ class _Whole(NamedTuple):
     effect_count: int
     log_p: float
     given: tuple[str, ...]
+    steps: tuple[str, ...]  # the labels on the way from the feature, where it is by steps
 
 
 class IndirectLinks:
@@ -101,9 +102,10 @@ class IndirectLinks:
         }
         reasons = self._reasons(label, wholes, effects)
         search = search.seen_from(label)
-        links, tests = explained_links(
+        explained, tests = explained_links(
             search, tuple(self._outcomes), outcome.findings, reasons, effects, fewest_labels=1
         )
+        links = [replace(link, steps=wholes[link.pair[0]].steps) for link in explained]
         log_p = search.marginal(label).log_p
         log_q = log_q_values_of(search, label, log_p, (link.pair[0] for link in links))
         outcome = self._with_tests(outcome, len(questions) + 2 * len(effects) + tests)
@@ -134,7 +136,9 @@ class IndirectLinks:
                 log_p = self._log_p_by_steps(paths[question], given, log_p)
             if not is_by_steps or log_p <= level:
                 names = tuple(search.data.names[held] for held in given)
-                whole = _Whole(is_by_steps, len(given), log_p, names)
+                between = paths[question][1:-1] if is_by_steps else ()
+                steps = tuple(search.data.names[passed] for passed in between)
+                whole = _Whole(is_by_steps, len(given), log_p, names, steps)
                 best[feature] = min(whole, best.get(feature, whole))
         return best
 

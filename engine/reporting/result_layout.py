@@ -111,7 +111,7 @@ def result_converter(names: tuple[str, ...]) -> Converter:
         "marginal",
         shown={"symbol": "rule.symbol", "strength": "strength"},
     )
-    layout(LinkThroughLabels, "through separated reasons")
+    layout(LinkThroughLabels, "through separated reasons steps", steps=spare)
     layout(LabelGroup, "name members loadings reasons tests", shown={"name": "name"})
     layout(
         MarkovBoundary,

@@ -351,12 +351,14 @@ def _difference(ours: np.ndarray, theirs: np.ndarray, networks: Sequence[str]) -
     generator = np.random.default_rng(0)
     # Tables are drawn anew within each network, so that each network counts as much as it does.
     groups = [np.flatnonzero(np.array(networks) == name) for name in dict.fromkeys(networks)]
+    mean = f1(ours.sum(axis=0)) - f1(theirs.sum(axis=0))
+    if max(map(len, groups)) == 1:
+        return f"{mean:+.3f} (one table each, no interval)"
     drawn = []
     for _ in range(_RESAMPLES):
         places = np.concatenate([generator.choice(group, len(group)) for group in groups])
         drawn.append(f1(ours[places].sum(axis=0)) - f1(theirs[places].sum(axis=0)))
     low, high = np.quantile(drawn, (0.025, 0.975))
-    mean = f1(ours.sum(axis=0)) - f1(theirs.sum(axis=0))
     return f"{mean:+.3f} ({low:+.3f} to {high:+.3f})"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from engine.boundaries.link_kind import LinkKind
@@ -53,21 +54,20 @@ _NO_MORE_THAN_SHARED_AMONG_ALIKE = N_(
 _BY_STEPS = N_(
     " The association of {feature} and {label} has {p}; it is stated because each of its steps was found."
 )
+_BY_NAMED_STEPS = N_(
+    " The association of {feature} and {label} has {p}; it is stated because each of its steps was found: "
+    "{steps}."
+)
+_STEP = N_("{first} with {second}")
 _NOT_COUNTED = N_("Links through other labels are not counted.")
 _NONE_DIRECTLY = N_("Links through other labels are counted. None is linked directly to two or more labels.")
 _DIRECTLY = (
     N_("Links through other labels are counted. Directly, {count} is linked to two or more labels."),
     N_("Links through other labels are counted. Directly, {count} are linked to two or more labels."),
 )
-_COMMON_AMONG_ALIKE = (
-    N_(
-        "{count} of the common variables is linked to a second label only among rows alike in a "
-        "shared effect."
-    ),
-    N_(
-        "{count} of the common variables are linked to a second label only among rows alike in a "
-        "shared effect."
-    ),
+_COMMON_AMONG_ALIKE = N_(
+    "For {count} of the common variables, the link to a second label was found only among rows alike in a "
+    "shared effect."
 )
 _MOST_NAMES = 5
 
@@ -103,7 +103,7 @@ def shared_effects_phrase(result: DiscoveryResult, numbers: NumberWriter = ENGLI
         for finding in result.total_findings.common
         if finding.through_labels
     )
-    return phrase(for_count(count, *_COMMON_AMONG_ALIKE), count=numbers.count(count)) if count else ()
+    return phrase(_COMMON_AMONG_ALIKE, count=numbers.count(count)) if count else ()
 
 
 def through_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
@@ -189,11 +189,14 @@ def _by_steps(result: DiscoveryResult, link: LinkThroughLabels, numbers: NumberW
     test = reason.deciding
     if reason.decided_by is not DecidedBy.STEPS or test is None:
         return ()
+    way = [_name(result, name) for name in (reason.feature, *link.steps, reason.label)]
+    steps = [phrase(_STEP, first=first, second=second) for first, second in pairwise(way)]
     return phrase(
-        _BY_STEPS,
-        feature=_name(result, reason.feature),
-        label=_name(result, reason.label),
+        _BY_NAMED_STEPS if link.steps else _BY_STEPS,
+        feature=way[0],
+        label=way[-1],
         p=numbers.p_statement(test.p_value, test.log_p),
+        steps=listing(steps),
     )
 
 

@@ -81,7 +81,8 @@ def test_a_cause_of_a_label_is_linked_given_an_effect_that_the_label_shares_with
     )
     assert said.startswith(alike)
     assert plain(shared_effects_phrase(result)) == (
-        "2 of the common variables are linked to a second label only among rows alike in a shared effect."
+        "For 2 of the common variables, the link to a second label was found only among rows alike in a "
+        "shared effect."
     )
     assert shared_effects_phrase(result.with_links_through_labels(False)) == ()
     assert "through relapse, among rows alike in cost" in link_words(result.total_findings.by_feature["dose"])
@@ -224,7 +225,7 @@ def test_a_weak_whole_is_stated_where_its_steps_are_found_and_the_sentence_says_
         assert deciding is not None
         assert (deciding.dof, deciding.p_value <= 0.05) == (1.0, True)
         said = plain(through_phrase(result, "dose", "death"))
-        assert said.endswith("it is stated because each of its steps was found.")
+        assert said.endswith("each of its steps was found: dose with relapse and relapse with death.")
     result, link = by_steps[0]
     engine.export(result, tmp_path)
     assert read_result(tmp_path / "result.json").links_through_labels == {link.pair: link}
