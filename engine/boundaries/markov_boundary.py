@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,16 @@ from engine.wording.setting_names import the_setting
 if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.independence.data import TestData
+
+
+class LinkKind(StrEnum):
+    """How a feature is linked to a label."""
+
+    DIRECT = "direct"
+    """In the label's Markov boundary among all variables: the paper's causal variables."""
+
+    THROUGH_LABELS = "through labels"
+    """Only in its Markov boundary among the features alone: other labels explain the link."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from engine.boundaries.link_kind import LinkKind
+from engine.boundaries.markov_boundary import LinkKind
 from engine.discovery.effects.estimates import Contrast, Estimand
 from engine.discovery.effects.size_words import (
     ONLY_ADJUSTED_HELP,

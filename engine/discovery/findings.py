@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import repeat
 
-from engine.boundaries.link_kind import LinkKind
-from engine.boundaries.markov_boundary import MarkovBoundary
+from engine.boundaries.markov_boundary import LinkKind, MarkovBoundary
 from engine.discovery.effects.estimates import AssociationSign, Estimand, Sign, Size
 from engine.discovery.effects.size_table import Effects, association_sign, beside_adjusted, sign_of
 from engine.discovery.evidence import (

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.boundaries.link_kind import LinkKind
+from engine.boundaries.markov_boundary import LinkKind
 from engine.discovery.columns import ContentKind, FindingColumn, Output, ResultTable, given_of, test_column
 from engine.discovery.effects.estimates import AssociationSign, Sign
 from engine.discovery.effects.size_words import association_words

@@ -12,7 +12,7 @@ from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
-from engine.boundaries.link_kind import LinkKind
+from engine.boundaries.markov_boundary import LinkKind
 from engine.discovery import finding_words
 from engine.discovery.columns import (
     MARGINAL_STRENGTH_HELP,

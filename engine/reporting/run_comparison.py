@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.atomic import atomic_folder
 from engine.boundaries.discovery_settings import DiscoverySettings
-from engine.boundaries.link_kind import LinkKind
+from engine.boundaries.markov_boundary import LinkKind
 from engine.discovery.effects.size_words import association_words
 from engine.discovery.run_comparison import FEATURES, LINKS, Absence, Change
 from engine.parameters import parameters_of

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.boundaries.link_kind import LinkKind
+from engine.boundaries.markov_boundary import LinkKind
 from engine.discovery import columns
 from engine.discovery.columns import FindingColumn, Output, ResultTable, Row, Source
 from engine.parameters import Settings, described, parameter

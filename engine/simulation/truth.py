@@ -29,7 +29,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from engine.boundaries.link_kind import LinkKind
+from engine.boundaries.markov_boundary import LinkKind
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.graph import DirectedGraph, Surroundings, joined_groups

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS
-from engine.boundaries.link_kind import LinkKind
+from engine.boundaries.markov_boundary import LinkKind
 from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_words import SIGN_SYMBOLS, amount_text, figure_text
 from engine.discovery.orientation.direction import Because, Grade

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from engine.boundaries.link_kind import LinkKind
+from engine.boundaries.markov_boundary import LinkKind
 from engine.discovery.evidence import DecidedBy, Evidence, LinkThroughLabels
 from engine.discovery.label_groups import LabelGroup
 from engine.translation import N_, _, for_count

@@ -6,7 +6,7 @@ from argparse import Namespace
 from dataclasses import asdict
 
 from engine.atomic import check_folder
-from engine.boundaries.link_kind import LinkKind
+from engine.boundaries.markov_boundary import LinkKind
 from engine.errors import InvalidParameter
 from engine.parameters import parameters_of
 from engine.readers.networks import read_network

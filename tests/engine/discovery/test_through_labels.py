@@ -15,7 +15,7 @@ import pytest
 
 import engine
 from engine.boundaries.discovery_settings import DiscoverySettings
-from engine.boundaries.link_kind import LinkKind
+from engine.boundaries.markov_boundary import LinkKind
 from engine.discovery.effects.estimates import Estimand, Sign
 from engine.discovery.evidence import DecidedBy, Relation, Rule
 from engine.discovery.finding_words import link_words, signs_in_words
