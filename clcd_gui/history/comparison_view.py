@@ -135,6 +135,7 @@ def _edge(change: LinkChange) -> Edge:
         change.strength,
         label=change.label,
         effect=effects.get(leading_to(*told), ""),
+        grade=told[1],
         statement=statement(*told),
     )
 

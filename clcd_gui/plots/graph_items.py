@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QGraphicsSimpleTextItem,
 )
 
-from clcd_gui.plots.marks import arrowhead, line_pen, on_box, on_circle
+from clcd_gui.plots.marks import arrowhead, line_pen, on_box, on_circle, ring
 from clcd_gui.style import tokens
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import set_tooltip
@@ -38,6 +38,7 @@ from engine.translation import N_, _
 from engine.wording.phrases import plain_listing
 
 _RING_WIDTH = 4.0
+_OUTLINE = 1.5
 _LABEL_HEIGHT = 32.0
 _LABEL_PADDING = 12.0
 # In letters of average width, so that larger text is not cut off sooner.
@@ -215,7 +216,8 @@ class EdgeItem(QGraphicsPathItem):
                 node.edges.append(self)
         # Two items are painted five times faster than one path with both legs.
         self._second_leg = QGraphicsPathItem(self) if through is not None else None
-        self._head = QGraphicsPolygonItem(self) if edge.effect else None
+        # Heads of the arrow and the ring, by the node that they stand at.
+        self.ends = {name: QGraphicsPolygonItem(self) for name in (*edge.heads, edge.ring) if name}
         self.setBrush(QBrush(Qt.BrushStyle.NoBrush))
         set_tooltip(self, _edge_words(edge))
         self.set_colours(chosen)
@@ -236,9 +238,10 @@ class EdgeItem(QGraphicsPathItem):
         self.setPen(pen)
         if self._second_leg is not None:
             self._second_leg.setPen(pen)
-        if self._head is not None:
-            self._head.setPen(QPen(Qt.PenStyle.NoPen))
-            self._head.setBrush(QColor(pen.color()))
+        for name, mark in self.ends.items():
+            is_empty = name == self.edge.ring or self.edge.is_assumed
+            mark.setPen(QPen(pen.color(), _OUTLINE))
+            mark.setBrush(QColor(chosen.base) if is_empty else pen.color())
 
     def follow(self) -> None:
         """Draw straight lines to where the nodes are now."""
@@ -265,31 +268,27 @@ class EdgeItem(QGraphicsPathItem):
     def _draw(self, legs: list[list[QPointF]]) -> None:
         first, *second = legs
         passed = self._end if self._through is None else self._through
-        if not (self._head is not None and self.edge.effect == self.edge.start):
-            first = _from_border(self._start, first)
-        if not (self._head is not None and self.edge.effect == self.edge.end):
-            first = _from_border(passed, first[::-1])[::-1]
-        if self._head is not None:
-            first = self._draw_head(self._head, first)
+        first = self._from_end(self._start, first)
+        first = self._from_end(passed, first[::-1])[::-1]
         self.setPath(_double(first) if _is_double(self.edge) else _path(first))
         if self._second_leg is not None and second:
             whole = _from_border(passed, second[0])
             self._second_leg.setPath(_path(_from_border(self._end, whole[::-1])[::-1]))
 
-    def _draw_head(self, head: QGraphicsPolygonItem, way: list[QPointF]) -> list[QPointF]:
-        """Draw the head of the arrow; return what is left of the way to it."""
-        points_at_end = self.edge.effect == self.edge.end
-        effect = self._end if points_at_end else self._start
-        away = way[::-1] if points_at_end else way
-        # The places inside the node and under the head are left out; the first is the node's own.
-        for number, place in enumerate(away[1:], 1):
-            tip = effect.border_towards(place)
-            shape, base = arrowhead(tip, place, _width(self.edge))
-            if _is_behind(place, base, tip) or number == len(away) - 1:
-                head.setPolygon(shape)
+    def _from_end(self, node: NodeItem, way: list[QPointF]) -> list[QPointF]:
+        """Let a way begin at the border of its first node, behind the head or ring that is drawn there."""
+        mark = self.ends.get(node.node.name)
+        if mark is None:
+            return _from_border(node, way)
+        shape_of = ring if node.node.name == self.edge.ring else arrowhead
+        # The places inside the node and under the mark are left out; the first is the node's own.
+        for number, place in enumerate(way[1:], 1):
+            tip = node.border_towards(place)
+            shape, base = shape_of(tip, place, _width(self.edge))
+            if _is_behind(place, base, tip) or number == len(way) - 1:
+                mark.setPolygon(shape)
                 break
-        left = [base, *away[number:]]
-        return left[::-1] if points_at_end else left
+        return [base, *way[number:]]
 
 
 def _way_out(box: QRectF, start: QPointF, end: QPointF) -> QPointF | None:

@@ -17,6 +17,7 @@ from clcd_gui.plots.marks import (
     draw_feature_mark,
     draw_label_mark,
     draw_line_sample,
+    ring,
 )
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.themes import colours
@@ -33,6 +34,7 @@ from clcd_gui.style.tokens import (
     Colours,
 )
 from engine.discovery.evidence import Relation
+from engine.discovery.orientation.direction import Grade
 from engine.translation import N_, _
 
 Draw = Callable[..., None]
@@ -49,9 +51,17 @@ _PREFERRED_HELP = N_(
     "A person preferred the feature to another one that is not distinguishable from it with these data. That "
     "the two are interchangeable is assumed."
 )
-_ARROW_HELP = N_(
-    "If nothing is hidden, the arrow points from a cause to its effect. Where it has no head, the data do "
-    "not tell. Point at a line to read what holds even if something is hidden."
+_CAUSE_HELP = N_(
+    "The arrow points from a cause to its effect; the two may have an unmeasured common cause besides. Where "
+    "a line has no head, the data do not tell. Two heads mean an unmeasured common cause."
+)
+_RING_HELP = N_(
+    "The variable at the ring is not an effect of the other: it is a cause, or the two have an unmeasured "
+    "common cause."
+)
+_ASSUMED_HELP = N_(
+    "The arrow points from a cause to its effect. That the two have no unmeasured common cause is assumed, "
+    "and not shown."
 )
 
 
@@ -71,10 +81,17 @@ def graph_legend() -> tuple[LegendEntry, ...]:
         LegendEntry(meaning.title, meaning.help, partial(draw_line_sample, meaning=meaning), _LINE_SWATCH)
         for meaning in (NEIGHBOUR, SPOUSE, INTERCHANGEABLE, LABEL_RELATION, THROUGH_LABELS)
     )
-    arrow = LegendEntry(N_("cause → effect"), _ARROW_HELP, _draw_arrow, _LINE_SWATCH)
+    arrows = (
+        LegendEntry(text, help_text, partial(_draw_arrow, grade=grade), _LINE_SWATCH)
+        for grade, text, help_text in (
+            (Grade.CAUSE, N_("cause → effect"), _CAUSE_HELP),
+            (Grade.NOT_EFFECT, N_("not an effect"), _RING_HELP),
+            (Grade.UNDECIDED, N_("cause, if nothing is hidden"), _ASSUMED_HELP),
+        )
+    )
     help_text = N_("A wider line is a stronger relation.")
     strength = LegendEntry(N_("strength"), help_text, _draw_widths, _LINE_SWATCH)
-    return (*_kinds(), *lines, arrow, strength)
+    return (*_kinds(), *lines, *arrows, strength)
 
 
 def grid_legend() -> tuple[LegendEntry, ...]:
@@ -216,14 +233,17 @@ def _draw_depths(painter: QPainter, box: QRectF, chosen: Colours) -> None:
         draw_cell_mark(painter, cell, Relation.NEIGHBOUR, strength, QColor(chosen.neighbour))
 
 
-def _draw_arrow(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+def _draw_arrow(painter: QPainter, box: QRectF, chosen: Colours, grade: Grade) -> None:
     colour = QColor(chosen.of(NEIGHBOUR))
     tail, tip = QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y())
     head, base = arrowhead(tip, tail, 0.0)
-    painter.setPen(QPen(colour, 2.0))
+    painter.setPen(QPen(colour, 1.5))
+    if grade is Grade.NOT_EFFECT:
+        round_end, tail = ring(tail, tip, 0.0)
+        painter.drawPolygon(round_end)
     painter.drawLine(QLineF(tail, base))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour)
+    if grade is not Grade.UNDECIDED:
+        painter.setBrush(colour)
     painter.drawPolygon(head)
 
 

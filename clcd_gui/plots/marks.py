@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from clcd_gui.style.tokens import CAME, NOT_COMPARED, SAID_OTHERWISE, WENT, Colours, Line, Meaning
 from engine.discovery.evidence import Relation
+from engine.reporting.figures.graph import RING_RADIUS
 
 FAINTEST = 0.14
 _PEN_STYLES = {
@@ -173,6 +174,15 @@ def arrowhead(tip: QPointF, tail: QPointF, line_width: float) -> tuple[QPolygonF
     across = QPointF(-along.y(), along.x())
     base = tip - along * length
     return QPolygonF([tip, base + across * half, base - across * half]), base
+
+
+def ring(tip: QPointF, tail: QPointF, line_width: float) -> tuple[QPolygonF, QPointF]:
+    """Return the ring at `tip` of a line from `tail`, and where the line must end for it."""
+    radius = RING_RADIUS + 0.5 * line_width
+    base = tip - _towards(tail, tip) * 2 * radius
+    path = QPainterPath()
+    path.addEllipse((tip + base) * 0.5, radius, radius)
+    return path.toFillPolygon(), base
 
 
 def on_circle(centre: QPointF, radius: float, outside: QPointF) -> QPointF:

@@ -133,10 +133,16 @@ def _arranged_content(findings: Findings, places: Mapping[str, tuple[float, floa
 
 _GRAPH_TITLE, _GRAPH_CUT, _GRAPH_SHAPE = (
     N_("Variables and labels as a graph"),
-    N_("Arrows lead from cause to effect if nothing is hidden; {hidden} not shown."),
+    N_(
+        "Arrows lead from cause to effect. With a ring, an unmeasured common cause is possible instead. "
+        "Arrows with an empty head hold only if nothing is hidden. {hidden} not shown."
+    ),
     0.7,
 )
-_GRAPH_NOTE = N_("Arrows lead from cause to effect if nothing is hidden.")
+_GRAPH_NOTE = N_(
+    "Arrows lead from cause to effect. With a ring, an unmeasured common cause is possible instead. "
+    "Arrows with an empty head hold only if nothing is hidden."
+)
 _GRAPH_LEGEND = {
     "label": N_("label"),
     "common": N_("common"),

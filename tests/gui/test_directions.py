@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor
 
 import engine
 from clcd_gui.document.navigation import SelectedPair
@@ -14,9 +15,18 @@ from clcd_gui.results.results_page import overview_html
 from clcd_gui.style.tokens import LIGHT
 from clcd_gui.widgets.finding_table_model import window_model
 from engine.discovery import tables
-from engine.discovery.orientation.direction import Direction
+from engine.discovery.orientation.direction import Direction, Grade
 from engine.discovery.result import DiscoveryResult
-from engine.reporting.figures.graph import EdgeKind, GraphLayout, graph_content
+from engine.reporting.figures.graph import (
+    Edge,
+    EdgeKind,
+    GraphContent,
+    GraphFigure,
+    GraphLayout,
+    Node,
+    NodeKind,
+    graph_content,
+)
 
 
 @pytest.fixture(scope="module")
@@ -104,8 +114,34 @@ def test_a_head_touches_its_effect_and_follows_it(qapp, result: DiscoveryResult)
     line = next(edge for edge in scene.edges if edge.edge.effect)
     effect = scene.nodes[line.edge.effect]
     effect.setPos(effect.pos() + QPointF(300, 400))
-    assert line.childrenBoundingRect().adjusted(-4, -4, 4, 4).intersects(effect.sceneBoundingRect())
-    assert line.childrenBoundingRect().width() < 40
+    head = line.ends[line.edge.effect].sceneBoundingRect()
+    assert head.adjusted(-4, -4, 4, 4).intersects(effect.sceneBoundingRect())
+    assert head.width() < 40
+
+
+def test_an_arrow_shows_what_holds_even_if_something_is_hidden(qapp) -> None:
+    """What is not an effect has a ring; an arrow that assumes that nothing is hidden has an empty head."""
+    nodes = (Node("ill", NodeKind.LABEL), Node("dose", NodeKind.COMMON))
+    marks = {}
+    for grade in (Grade.CAUSE, Grade.NOT_EFFECT, Grade.UNDECIDED, Grade.HIDDEN_IN_COMMON):
+        effect = "" if grade is Grade.HIDDEN_IN_COMMON else "ill"
+        edge = Edge(EdgeKind.NEIGHBOUR, "dose", "ill", 0.5, effect=effect, grade=grade)
+        scene = GraphScene(qapp.font(), LIGHT)
+        scene.build(GraphContent(nodes, (edge,)), GraphLayout({"ill": (0.0, 0.0), "dose": (200.0, 0.0)}))
+        (line,) = scene.edges
+        filled = {name: mark.brush().color() != QColor(LIGHT.base) for name, mark in line.ends.items()}
+        marks[grade] = filled
+        places = (0.0, 0.0), (200.0, 0.0)
+        figure = GraphFigure("", GraphContent(nodes, (edge,)), places, ((places[::-1],),))
+        (drawn,) = figure.lines()
+        assert len(drawn.heads) == sum(name != edge.ring for name in filled)
+        assert (drawn.ring is not None, drawn.is_assumed) == (bool(edge.ring), grade is Grade.UNDECIDED)
+    assert marks == {
+        Grade.CAUSE: {"ill": True},
+        Grade.NOT_EFFECT: {"ill": True, "dose": False},
+        Grade.UNDECIDED: {"ill": False},
+        Grade.HIDDEN_IN_COMMON: {"dose": True, "ill": True},
+    }
 
 
 def test_heads_end_at_borders() -> None:

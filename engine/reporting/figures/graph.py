@@ -30,6 +30,8 @@ DIAMETER = 20.0
 """Of the disc or ring that stands for a feature."""
 NAME_GAP = 3.0
 """Between a disc and the name below it."""
+RING_RADIUS = 3.5
+"""Of the ring at the end of a line that is no effect of the other end."""
 BESIDE = 5.0
 """How far a spouse's line keeps from the line of the child to the label."""
 
@@ -78,9 +80,29 @@ class Edge:
     through: str = ""  # the shared effect of a spouse, or first label of a link through labels, if shown
     label: str = ""  # that it speaks of
     effect: str = ""  # start or end, when told to be an effect of the other if nothing is hidden
+    grade: Grade = Grade.UNDECIDED  # what holds even if something is hidden
     statement: str = ""  # the direction in words, or which labels explain the link
     deciding: TestRecord | None = None  # the test that decides
     is_doubtful: bool = False  # the finding must be read with care
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """Nodes at which it has an arrowhead: the effect, or both that share an unmeasured cause."""
+        if self.grade is Grade.HIDDEN_IN_COMMON:
+            return self.start, self.end
+        return (self.effect,) if self.effect else ()
+
+    @property
+    def ring(self) -> str:
+        """Node that is the cause of the other, unless they share an unmeasured one; empty where none is."""
+        if not self.effect or self.grade not in (Grade.NOT_EFFECT, Grade.NOT_CAUSE):
+            return ""
+        return self.start if self.effect == self.end else self.end
+
+    @property
+    def is_assumed(self) -> bool:
+        """Whether its arrow holds only if nothing is hidden."""
+        return self.grade is Grade.UNDECIDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +169,7 @@ def _label_edges(findings: Findings, labels: set[str]) -> list[Edge]:
             max(record.strength for record in pair.reasons),
             label=pair.second,
             effect=_effect(pair.first, pair.second, pair.direction, pair.grade),
+            grade=pair.grade,
             statement=statement(pair.direction, pair.grade),
             deciding=max(pair.reasons, key=lambda record: record.strength).deciding,
         )
@@ -187,7 +210,7 @@ def _feature_edges(chosen: Iterable[Finding], shown: set[str]) -> list[Edge]:
                 edge = replace(edge, kind=EdgeKind.SPOUSE, through=_first_shown(reason.children, shown))
             else:
                 effect = _effect(finding.feature, label, direction, grade)
-                edge = replace(edge, effect=effect, statement=statement(direction, grade))
+                edge = replace(edge, effect=effect, grade=grade, statement=statement(direction, grade))
             edges.append(edge)
     return edges
 
@@ -237,7 +260,9 @@ class GraphLine:
     kind: EdgeKind
     width: float
     paths: tuple[Way, ...]  # one, two beside each other for a double line, or two legs
-    head: Way = ()  # corners of the arrowhead; none where no direction is known
+    heads: tuple[Way, ...] = ()  # corners of the arrowheads; none where no direction is known
+    ring: tuple[float, float] | None = None  # its centre, at the end that is no effect of the other
+    is_assumed: bool = False  # the arrow holds only if nothing is hidden
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,16 +295,22 @@ class GraphFigure(Panel):
         for edge, legs in zip(self.content.edges, self.ways, strict=True):
             first, *second = legs
             width = _line_width(edge)
-            head: Way = ()
-            if edge.effect and not edge.through:
-                at_end = edge.effect == edge.end
-                within = _within(kind[edge.effect], centre[edge.effect], sizes[edge.effect])
-                away = _from_border(first[::-1] if at_end else first, within)
-                head, left = _arrow(away, width)
-                first = left[::-1] if at_end else left
+            heads: list[Way] = []
+            ring = None
+            for name in (edge.end, edge.start):
+                # Turned twice, the way begins again where it began.
+                first = first[::-1]
+                if name not in (*edge.heads, edge.ring):
+                    continue
+                away = _from_border(first, _within(kind[name], centre[name], sizes[name]))
+                if name == edge.ring:
+                    ring, first = _ring(away)
+                else:
+                    head, first = _arrow(away, width)
+                    heads.append(head)
             is_double = edge.kind is EdgeKind.LABEL_RELATION
             paths = [_beside(first, side) for side in (_HALF_GAP, -_HALF_GAP)] if is_double else [first]
-            drawn.append(GraphLine(edge.kind, width, (*paths, *second), head))
+            drawn.append(GraphLine(edge.kind, width, (*paths, *second), tuple(heads), ring, edge.is_assumed))
         return drawn
 
     def words(self) -> list[str]:
@@ -370,6 +401,12 @@ def _arrow(away: Way, width: float) -> tuple[Way, Way]:
     (base_x, base_y), reach = left[0], math.dist(left[0], tip) or 1.0
     across, down = (base_y - tip[1]) / reach * half, (tip[0] - base_x) / reach * half
     return (tip, (base_x + across, base_y + down), (base_x - across, base_y - down)), left
+
+
+def _ring(away: Way) -> tuple[tuple[float, float], Way]:
+    """Return the centre of a ring at the beginning of a way, and what is left of the way."""
+    left = _from_border(away, lambda across, down: math.dist((across, down), away[0]) <= 2 * RING_RADIUS)
+    return _between(away[0], left[0], 0.5), left
 
 
 def _beside(way: Way, gap: float) -> Way:

@@ -23,6 +23,7 @@ from engine.reporting.figures.graph import (
     DIAMETER,
     LINE_HEIGHT,
     NAME_GAP,
+    RING_RADIUS,
     EdgeKind,
     GraphFigure,
     NodeKind,
@@ -66,6 +67,11 @@ BAND_ALPHA = 0.18
 """How much of what lies beneath a band it covers."""
 
 _DOTS_AN_INCH, _SCREEN_POINTS, _ROUND = 96.0, 0.75, 8.0
+_RING: dict[str, Any] = {
+    "markersize": 2 * RING_RADIUS * _SCREEN_POINTS,
+    "markeredgewidth": 1.1,
+    "zorder": 2.5,
+}
 _NAME_GROUND: dict[str, Any] = {
     "facecolor": INKS["ground"].colour,
     "alpha": 0.85,
@@ -410,8 +416,12 @@ def _draw_graph(axes: Axes, panel: GraphFigure, brush: Brush, _has_names: bool) 
             across, down = zip(*way, strict=True)
             pen: dict[str, Any] = {"color": ink, "linewidth": line.width * _SCREEN_POINTS}
             axes.plot(across, down, linestyle=style, solid_capstyle="butt", zorder=_LINES, **pen)
-        if line.head:
-            axes.fill(*zip(*line.head, strict=True), color=ink, linewidth=0.0, zorder=_LINES)
+        outline: dict[str, Any] = {"edgecolor": ink, "linewidth": _SCREEN_POINTS, "zorder": _LINES}
+        for head in line.heads:
+            inside = _ink("ground") if line.is_assumed else ink
+            axes.fill(*zip(*head, strict=True), facecolor=inside, **outline)
+        if line.ring is not None:
+            axes.plot(*line.ring, "o", color=_ink("ground"), markeredgecolor=ink, **_RING)
     for node, (x, y) in zip(panel.content.nodes, panel.places, strict=True):
         lines = name_lines(node.name)
         below = 0.0

@@ -249,14 +249,14 @@ def test_arrows_of_a_graph_end_where_the_effect_begins() -> None:
     panel = graph_panel()
     cause, spouse, effect, labels = panel.lines()
     sizes = node_sizes(panel.content.nodes)
-    (tip, *_), (width, height) = cause.head, sizes["left label"]
+    ((tip, *_),), (width, height) = cause.heads, sizes["left label"]
     # The tip is on the border of the box, straight from the cause, and the line stops at its head.
     assert max(abs(tip[0]) / (width / 2), abs(tip[1]) / (height / 2)) == pytest.approx(1.0, abs=1e-6)
     assert tip[1] / tip[0] == pytest.approx(90 / 150)
     assert math.dist(cause.paths[0][-1], (0, 0)) > math.dist(tip, (0, 0))
     # A ring is reached at its edge from above, where no name is.
-    assert effect.head[0] == pytest.approx((300.0, 190.0))
-    assert not spouse.head and len(labels.paths) == 2
+    assert effect.heads[0][0] == pytest.approx((300.0, 190.0))
+    assert not spouse.heads and len(labels.paths) == 2
     upper, lower = labels.paths
     assert upper[0][1] == -lower[0][1] != 0
     left, top, right, bottom = panel.bounds
