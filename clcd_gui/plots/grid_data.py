@@ -15,6 +15,8 @@ from clcd_gui.document.listing import Listed, Listing
 from clcd_gui.plots.legend import LegendEntry, grid_legend, selected_legend
 from clcd_gui.style.tokens import Colours
 from clcd_gui.wording.text import strength_text
+from engine.discovery.effects.estimates import Sign
+from engine.discovery.effects.size_words import association_text
 from engine.discovery.evidence import Relation
 from engine.discovery.finding_words import RELATION_WORDS, absence_text, pair_words, relations_text
 from engine.discovery.findings import Finding
@@ -76,6 +78,8 @@ def _clustered(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 RELATIONS = tuple(Relation)
 NO_RELATION = -1
+NO_WAY, UP, DOWN = 0, 1, -1
+_WAYS = {Sign.MORE: UP, Sign.LESS: DOWN}
 BLOCKS = "blocks"
 """The order in which rows and columns that are alike stand beside one another."""
 
@@ -95,8 +99,8 @@ class CellLook(Protocol):
 class GridData:
     """Findings in rows, labels in columns; `absence` says of a feature and a label why a cell is empty.
 
-    `relations` are places in `RELATIONS`, -1 for none; `strengths` are between 0 and 1. Without a look, cells
-    show both.
+    `relations` are places in `RELATIONS`, -1 for none; `strengths` are between 0 and 1; `ways` are the
+    directions of association: up, down, or 0 where none is clear. Without a look, cells show all three.
     """
 
     def __init__(
@@ -115,12 +119,18 @@ class GridData:
         shape = self.row_count, self.column_count = len(self.findings), len(self.labels)
         self.relations = np.full(shape, NO_RELATION, dtype=np.int8)
         self.strengths = np.zeros(shape, dtype=np.float32)
+        self.ways = np.zeros(shape, dtype=np.int8)
         for row, finding in enumerate(self.findings):
             cells = zip(finding.labels, finding.relations, finding.strengths, strict=True)
             for label, relation, strength in cells:
                 if (column := self.column_of.get(label)) is not None:
                     self.relations[row, column] = RELATIONS.index(relation)
                     self.strengths[row, column] = strength
+            for association in finding.association_signs if isinstance(finding, Finding) else ():
+                column = self.column_of.get(association.label)
+                # What shows only when adjusted is no direction of what is seen in the rows.
+                if column is not None and not association.only_adjusted:
+                    self.ways[row, column] = _WAYS.get(association.sign, NO_WAY)
 
     def relation(self, row: int, column: int) -> Relation | None:
         """Return the relation in a cell."""
@@ -257,4 +267,7 @@ def describe(data: GridData, row: int, column: int) -> str:
     if isinstance(finding, Finding) and relation is Relation.THROUGH_LABELS:
         words = pair_words(finding, data.labels[column])
     relation_and_strength = _("{relation}, strength {strength}", relation=words, strength=strength)
-    return f"{pair}\n{relation_and_strength}{care}"
+    label = data.labels[column]
+    signs = finding.association_signs if isinstance(finding, Finding) else ()
+    ways = "".join(f"\n{association_text(sign)}" for sign in signs if sign.label == label)
+    return f"{pair}\n{relation_and_strength}{ways}{care}"

@@ -29,9 +29,15 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.figure import Figure, device_font
-from clcd_gui.plots.grid_data import NO_RELATION, RELATIONS, GridContent, GridData, describe
+from clcd_gui.plots.grid_data import NO_RELATION, NO_WAY, RELATIONS, UP, GridContent, GridData, describe
 from clcd_gui.plots.legend import legend_height, paint_legend
-from clcd_gui.plots.marks import draw_cell_mark, draw_feature_mark, draw_label_mark, relation_colour
+from clcd_gui.plots.marks import (
+    draw_cell_mark,
+    draw_feature_mark,
+    draw_label_mark,
+    draw_way,
+    relation_colour,
+)
 from clcd_gui.plots.spoken import make_spoken, tell_selected
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import scaled, show_tooltip
@@ -103,6 +109,7 @@ _SLANT = math.radians(50)
 _LONGEST_LABEL = 22
 _LONGEST_NAME = 38
 _SMALLEST_NAMED = 11.0
+_SMALLEST_WITH_WAY = 15.0
 
 
 @dataclass(frozen=True)
@@ -195,7 +202,10 @@ class GridPainter:
                 continue
             relation = RELATIONS[data.relations[row, column]]
             colour = relation_colour(relation, data.findings[row].is_common, self.chosen)
-            draw_cell_mark(painter, box, relation, float(data.strengths[row, column]), colour)
+            strength, way = float(data.strengths[row, column]), data.ways[row, column]
+            draw_cell_mark(painter, box, relation, strength, colour)
+            if way != NO_WAY and cell >= _SMALLEST_WITH_WAY:
+                draw_way(painter, box, relation, strength, colour, way == UP, self.chosen)
 
     def paint_names(
         self, painter: QPainter, rows: slice, area: QRectF, top: float, selected: int = -1
@@ -352,8 +362,7 @@ def cell_after(data: GridData, cell: Cell, key: Qt.Key, has_control: bool, page:
 
 CELL_SIZES = (5, 7, 9, 12, 15, 18, 22, 26, 31, 37, 44, 52)
 DEFAULT_CELL = 26
-LARGE_CELL = 31
-_SMALL_GRID = 20
+SMALLEST_FITTED, LARGEST_CELL = 20, 44
 _OF_NAMES, _LEAST_NAMES, _NEARLY = 0.4, 120.0, 0.2
 _EMPTY = GridData((), ())
 
@@ -412,6 +421,13 @@ class HeatGrid(FollowsLook, QAbstractScrollArea):
         across.setValue(round(column * size - self._plot().width() / 2))
         down.setValue(round(row * size - self._plot().height() / 2))
         self.zoomed.emit(size)
+
+    def fit(self) -> None:
+        """Let the cells take the room that there is, as they do until somebody zooms."""
+        self._is_usual = True
+        self._follow_look()
+        self._bring_into_view(*self._current())
+        self.zoomed.emit(self.cell)
 
     def zoom(self, steps: int) -> None:
         """Zoom in (positive) or out by steps."""
@@ -538,7 +554,7 @@ class HeatGrid(FollowsLook, QAbstractScrollArea):
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.zoom(-1 if key is Qt.Key.Key_Minus else 1)
         elif key is Qt.Key.Key_0:
-            self.set_cell(DEFAULT_CELL)
+            self.fit()
         else:
             super().keyPressEvent(event)
 
@@ -565,17 +581,9 @@ class HeatGrid(FollowsLook, QAbstractScrollArea):
 
     def _follow_look(self) -> None:
         """Measure cells and names anew."""
-        data = self.grid
-        # Beside a scroll bar, be there one or not: larger cells that need it, and smaller ones in the room
-        # beside it that do not, would change for ever.
-        room = self.maximumViewportSize().width() - self.verticalScrollBar().sizeHint().width()
         if self._is_usual:
-            is_small = max(data.row_count, data.column_count) <= _SMALL_GRID
-            self.cell = LARGE_CELL if is_small else DEFAULT_CELL
+            self.cell = self._fitted_cell(self.maximumViewportSize())
         self._painter, width = self._made_in_cells()
-        if self._is_usual and self.cell == LARGE_CELL and self._painter.names_width() + width > room:
-            self.cell = DEFAULT_CELL
-            self._painter, width = self._made_in_cells()
         self._heads = None
         self._names_width = round(self._room_for_names(self._painter, width))
         self._heads_height = round(self._painter.heads_height())
@@ -590,9 +598,47 @@ class HeatGrid(FollowsLook, QAbstractScrollArea):
             bar.setSingleStep(self.cell)
         self.viewport().update()
 
+    def fit_within(self, width: int, height: int) -> None:
+        """Take the height that all cells need in a width, but no more than there is."""
+        frame = self.size() - self.maximumViewportSize()
+        cell = self._fitted_cell(QSize(width, height) - frame)
+        heads = math.ceil(self._painter_of(cell).heads_height())
+        needed = heads + self.grid.row_count * cell + self._beside_cells + frame.height()
+        self.setFixedHeight(max(min(needed, height), 0))
+
+    def rows_within(self, height: int) -> int:
+        """Count the rows of the smallest fitted cells that a height has room for; one in any case."""
+        frame = self.height() - self.maximumViewportSize().height()
+        heads = math.ceil(self._painter_of(SMALLEST_FITTED).heads_height())
+        return max((height - frame - heads - self._beside_cells) // SMALLEST_FITTED, 1)
+
+    @property
+    def _beside_cells(self) -> int:
+        """What a bar below the cells takes, be it there or not, and their last line."""
+        return self.horizontalScrollBar().sizeHint().height() + 2
+
+    def _fitted_cell(self, room: QSize) -> int:
+        """Return the side of cells that fill a room; a usual one where all cells would be too small."""
+        # Beside scroll bars, be there any or not: larger cells that need them, and smaller ones in the room
+        # beside them that do not, would change for ever.
+        across = room.width() - self.verticalScrollBar().sizeHint().width()
+        down = room.height() - self._beside_cells
+        rows, columns = self.grid.row_count, self.grid.column_count
+        for cell in range(LARGEST_CELL, SMALLEST_FITTED - 1, -1):
+            if rows * cell > down or columns * cell > across:
+                continue
+            painter = self._painter_of(cell)
+            width = painter.names_width() + columns * cell + painter.heads_overhang()
+            if width <= across and math.ceil(painter.heads_height()) + rows * cell <= down:
+                return cell
+        return DEFAULT_CELL
+
+    def _painter_of(self, cell: int) -> GridPainter:
+        return GridPainter(self.grid, cell, self.font(), colours(self.palette()))
+
     def _made_in_cells(self) -> tuple[GridPainter, float]:
         """Return a painter for the cells as they are now, and how wide cells and heads are together."""
-        painter = GridPainter(self.grid, self.cell, self.font(), colours(self.palette()))
+        painter = self._painter_of(self.cell)
         return painter, self.grid.column_count * self.cell + painter.heads_overhang()
 
     def _room_for_names(self, painter: GridPainter, width: float) -> float:

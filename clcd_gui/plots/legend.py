@@ -17,6 +17,7 @@ from clcd_gui.plots.marks import (
     draw_feature_mark,
     draw_label_mark,
     draw_line_sample,
+    draw_way,
     ring,
 )
 from clcd_gui.style.text import set_tooltip
@@ -50,6 +51,10 @@ _IN_PLACE_HELP = N_(
 _PREFERRED_HELP = N_(
     "A person preferred the feature to another one that is not distinguishable from it with these data. That "
     "the two are interchangeable is assumed."
+)
+_WAYS_HELP = N_(
+    "An arrow that rises: the label is higher, or its event more likely, with more of the variable. One that "
+    "falls: lower, or less likely. Without an arrow no direction is clear."
 )
 _CAUSE_HELP = N_(
     "The arrow points from a cause to its effect; the two may have an unmeasured common cause besides. Where "
@@ -105,15 +110,16 @@ def grid_legend() -> tuple[LegendEntry, ...]:
             (Relation.THROUGH_LABELS, THROUGH_LABELS),
         )
     )
+    ways = LegendEntry(N_("direction of association"), _WAYS_HELP, _draw_ways, 2 * _SWATCH)
     strength = LegendEntry(
         N_("strength 0.1, 0.5, 0.9"), N_("A deeper colour is a stronger relation."), _draw_depths, 3 * _SWATCH
     )
-    return (*_kinds(), *cells, strength)
+    return (*_kinds(), *cells, ways, strength)
 
 
 def selected_legend() -> tuple[LegendEntry, ...]:
     """Return the legend of the grid of selected features."""
-    label, common, specific, neighbour, *rest, _through_labels, strength = grid_legend()
+    label, common, specific, neighbour, *rest, _through_labels, _ways, strength = grid_legend()
     return (
         label,
         replace(common, text=N_("serves several labels"), help=N_("Selected for two or more labels.")),
@@ -225,6 +231,14 @@ def _draw_cell(painter: QPainter, box: QRectF, relation: Relation, chosen: Colou
     interchangeable = relation is Relation.INTERCHANGEABLE
     colour = QColor(chosen.interchangeable if interchangeable else chosen.neighbour)
     draw_cell_mark(painter, box, relation, 0.4, colour)
+
+
+def _draw_ways(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+    colour = QColor(chosen.neighbour)
+    for number, is_up in enumerate((True, False)):
+        cell = QRectF(box.left() + number * _SWATCH, box.top(), _SWATCH, _SWATCH)
+        draw_cell_mark(painter, cell, Relation.NEIGHBOUR, 0.1, colour)
+        draw_way(painter, cell, Relation.NEIGHBOUR, 0.1, colour, is_up, chosen)
 
 
 def _draw_depths(painter: QPainter, box: QRectF, chosen: Colours) -> None:

@@ -20,6 +20,7 @@ _PEN_STYLES = {
     Line.DOT_AND_DASH: Qt.PenStyle.DashDotLine,
 }
 _SMALL_CELL = 13.0
+_WAY_REACH, _TOWARDS_BASE = 0.14, 0.1
 _INSET = 0.13
 _DOUBLE_LINE_ALPHA = 150
 
@@ -86,7 +87,7 @@ def draw_cell_mark(
     """Draw a relation into a cell of the grid: the shape says which, the depth how strong."""
     size, box = cell.width(), _inside(cell)
     ground = QColor(colour)
-    ground.setAlphaF(FAINTEST + (1 - FAINTEST) * min(max(strength, 0.0), 1.0))
+    ground.setAlphaF(_depth(strength))
     painter.setBrush(ground)
     painter.setPen(_edge(relation, colour, size))
     if relation is Relation.NEIGHBOUR:
@@ -112,6 +113,31 @@ def draw_cell_mark(
         painter.drawEllipse(box)
 
 
+def draw_way(
+    painter: QPainter,
+    cell: QRectF,
+    relation: Relation,
+    strength: float,
+    colour: QColor,
+    up: bool,
+    on: Colours,
+) -> None:
+    """Draw the direction of association onto the mark of a cell: an arrow that rises or falls."""
+    size, middle = cell.width(), cell.center()
+    if relation is Relation.THROUGH_LABELS:
+        # The middle of its triangle, not of the cell.
+        middle -= QPointF(size * _TOWARDS_BASE, 0)
+    reach = size * _WAY_REACH
+    rise = -reach if up else reach
+    tail, tip = middle + QPointF(-reach, -rise), middle + QPointF(reach, rise)
+    ground = _over(colour, QColor(on.base), _depth(strength))
+    # Whichever is the farther from the ground.
+    ink = max((QColor(on.text), QColor(on.base)), key=lambda tone: abs(_lightness(tone) - _lightness(ground)))
+    painter.setPen(QPen(ink, max(1.4, size / 16)))
+    painter.drawLine(QLineF(tail, tip))
+    painter.drawPolyline([tip - QPointF(reach * 1.1, 0), tip, tip - QPointF(0, rise * 1.1)])
+
+
 def draw_change_mark(
     painter: QPainter, cell: QRectF, meaning: Meaning, strength: float, chosen: Colours
 ) -> None:
@@ -128,6 +154,26 @@ def draw_change_mark(
     painter.drawRoundedRect(box, size / 12, size / 12)
     painter.setPen(QPen(colour, max(1.2, size / 13)))
     painter.drawLines(_strokes(meaning, box))
+
+
+def _depth(strength: float) -> float:
+    return FAINTEST + (1 - FAINTEST) * min(max(strength, 0.0), 1.0)
+
+
+def _over(colour: QColor, base: QColor, share: float) -> QColor:
+    """Return what is seen of a colour that covers a share of another one."""
+    parts = zip(_parts(colour), _parts(base), strict=True)
+    return QColor.fromRgbF(*(share * above + (1 - share) * below for above, below in parts))
+
+
+def _parts(colour: QColor) -> tuple[float, float, float]:
+    return colour.redF(), colour.greenF(), colour.blueF()
+
+
+def _lightness(colour: QColor) -> float:
+    """Return the lightness that an eye sees, between 0 and 1: CIE L*, without its dark end."""
+    red, green, blue = (part**2.2 for part in _parts(colour))
+    return float((0.2126 * red + 0.7152 * green + 0.0722 * blue) ** (1 / 3))
 
 
 def _inside(cell: QRectF) -> QRectF:

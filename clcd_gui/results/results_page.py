@@ -17,6 +17,7 @@ from clcd_gui.document.templates import filled
 from clcd_gui.plots.figure import Figure
 from clcd_gui.results.charts_panel import ChartsPanel
 from clcd_gui.results.graph_panel import GraphPanel
+from clcd_gui.results.overview_panel import OverviewPanel
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.live import LiveState
 from clcd_gui.style import icons
@@ -55,7 +56,9 @@ from engine.table.variable import Role
 from engine.translation import N_, _
 from engine.wording.phrases import Phrase, plain_listing
 
+_LEADING_SENTENCES = 3
 _MOST_SENTENCES = 8
+_NOTES = "notes"
 _MOST_NOTES = 16
 _LONGEST_UNBROKEN = 24
 _LONGEST_NAME = 40
@@ -71,7 +74,7 @@ class LabelRow:
     is_finished: bool = False  # False leaves the rest empty
     # Variables that count for it and others, and for it alone; or all, where there is one label.
     figures: tuple[int, ...] = ()
-    strongest: str = ""  # the variable that tells most about it
+    strongest: str = ""  # the variable that tells most about it; empty where none was found
     strength: float = 0.0  # of that variable, between 0 and 1
     size: str = ""  # which way the label goes with it, and by how much; empty until measured
     is_doubtful: bool = False  # something must be known before this is believed
@@ -82,22 +85,27 @@ class LabelRow:
         return len(self.label) <= _LONGEST_UNBROKEN
 
 
-def overview_html(result: DiscoveryResult, is_narrow: bool = False, lost: Phrase = ()) -> str:
-    """Write the overview."""
+def overview_html(
+    result: DiscoveryResult, is_narrow: bool = False, lost: Phrase = (), unfolds_notes: bool = True
+) -> str:
+    """Write the overview; what was changed or set aside is counted where it is not unfolded."""
     findings, overview = result.counted_findings, Overview(result, NUMBERS)
     unfinished = set(result.unfinished_labels)
     several = len(findings.labels) > 1
-    listed = [label for label in findings.labels if findings.of_label(label) or label in unfinished]
+    # Labels without a finding come last: of very many, those with findings are to be seen.
+    listed = sorted(findings.labels, key=lambda label: not (findings.of_label(label) or label in unfinished))
     relations = overview.label_relations() if several else ()
     through = through_phrases(result, NUMBERS) if result.counts_through_labels else ()
     groups = group_links(result, NUMBERS)
+    summary = overview.summary()
     names = ShortNames([*findings.labels, *(finding.feature for finding in findings.all)])
     return filled(
         "overview.html",
         shown=partial(names.shown, room=_LONGEST_NAME),
         stopped=overview.partial(),
         lost=lost,
-        summary=overview.summary(),
+        lead=summary[:_LEADING_SENTENCES],
+        summary=summary[_LEADING_SENTENCES:],
         is_narrow=is_narrow,
         headings=(_("common"), _("only here")) if several else (_("variables"),),
         labels=[_label_row(result, label) for label in listed[:_MOST_LABELS]] if findings.all else (),
@@ -119,6 +127,8 @@ def overview_html(result: DiscoveryResult, is_narrow: bool = False, lost: Phrase
         more_through=len(through) - _MOST_SENTENCES,
         notes=result.dataset.all_notes[:_MOST_NOTES],
         more_notes=len(result.dataset.all_notes) - _MOST_NOTES,
+        note_count=0 if unfolds_notes else len(result.dataset.all_notes),
+        notes_address=step_anchor(_NOTES),
         run=tuple(overview.run()),
     )
 
@@ -128,6 +138,8 @@ def _label_row(result: DiscoveryResult, label: str) -> LabelRow:
         return LabelRow(label)
     findings = result.counted_findings
     features = findings.of_label(label)
+    if not features:
+        return LabelRow(label, is_finished=True)
     common = sum(1 for finding in features if finding.is_common)
     # What is interchangeable with another one is shown under it in the tables, and not in its place here.
     names = {finding.feature for finding in features}
@@ -322,7 +334,7 @@ class ResultsPage(WindowPage):
         self.export_actions.written.connect(partial(show_written, self.export_notice))
         self.export_actions.failed.connect(self.show_failure)
         self.empty = EmptyPage(_("No results yet"), _(_WHAT), self)
-        self._stays = False
+        self._stays = self._unfolds_notes = False
         self._make_panels()
         self._make_page()
         self._stack = stacked(self.empty, self._page, on=self)
@@ -447,10 +459,9 @@ class ResultsPage(WindowPage):
             panel.set_notes(self._document.notes.beside_names)
 
     def _on_refined(self) -> None:
-        """Show what more is known of the findings that are shown; graph and grid stay as they are."""
+        """Show what more is known of the findings that are shown; the graph stays as it is."""
         self._take_result()
-        pictures = self.grid, self.graph
-        panels = [panel for panel in self._panels if panel not in pictures or self._filling.is_due(panel)]
+        panels = [panel for panel in self._panels if panel is not self.graph or self._filling.is_due(panel)]
         self._filling.begin_in_turns(panels)
 
     def _on_rearranged(self) -> None:
@@ -528,7 +539,7 @@ class ResultsPage(WindowPage):
         self.overview.narrow_letters = _NARROW_LETTERS
         self.overview.setAccessibleName(_("Overview of the results"))
         self.overview.followed.connect(self.show_pair)
-        self.overview.step_followed.connect(self._navigation.go)
+        self.overview.step_followed.connect(self._on_step_followed)
         self.overview.group_followed.connect(self._search_as_one)
         named_tables = (
             (tables.COMMON, _("Common variables")),
@@ -538,6 +549,7 @@ class ResultsPage(WindowPage):
             FindingsPanel(window_model(table), self._highlight, self._preferred, name, self)
             for table, name in named_tables
         )
+        self.overview_panel = OverviewPanel(self._highlight, self.overview, self)
         self.grid = GridPanel(self._highlight, self)
         self.graph = GraphPanel(self._highlight, self)
         presentation = self._session.document.presentation
@@ -552,6 +564,14 @@ class ResultsPage(WindowPage):
         self.charts.written.connect(partial(show_written, self.export_notice))
         self.charts.failed.connect(self.show_failure)
 
+    def _on_step_followed(self, step: str) -> None:
+        """Unfold the notes where they are, or show another step."""
+        if step == _NOTES:
+            self._unfolds_notes = True
+            self.overview.refresh(stays=True)
+        else:
+            self._navigation.go(step)
+
     def _make_page(self) -> None:
         """Put the panels on a page, with what belongs to all of them."""
         self._page = Page(_("Results"), self)
@@ -565,7 +585,7 @@ class ResultsPage(WindowPage):
         self.tabs = Tabs(self._page, documentMode=True)
         self.tabs.setAccessibleName(_("Views of the results"))
         panels: dict[str, QWidget] = {
-            _("Overview"): self.overview,
+            _("Overview"): self.overview_panel,
             _("Common"): self.common,
             _("Label-specific"): self.label_specific,
             _("Grid"): self.grid,
@@ -584,7 +604,8 @@ class ResultsPage(WindowPage):
     def _fill(self, panel: QWidget) -> None:
         """Hand the findings to a panel."""
         findings = self._findings
-        if panel is self.overview:
+        if panel is self.overview_panel:
+            self.overview_panel.set_findings(findings)
             self.overview.refresh(self._stays)
         elif panel is self.common:
             one_label = findings is not None and len(findings.labels) == 1
@@ -634,4 +655,4 @@ class ResultsPage(WindowPage):
         lost: Phrase = ()
         if before is not None:
             lost = lost_by_grouping(before.result, self._result, before.name, NUMBERS)
-        return overview_html(self._result, is_narrow=self.overview.is_narrow, lost=lost)
+        return overview_html(self._result, self.overview.is_narrow, lost, self._unfolds_notes)

@@ -21,7 +21,7 @@ from clcd_gui.plots.grid_data import (
     grid_data,
     labels_with_columns,
 )
-from clcd_gui.plots.heat_grid import DEFAULT_CELL, HeatGrid, grid_figure
+from clcd_gui.plots.heat_grid import HeatGrid, grid_figure
 from clcd_gui.plots.legend import LegendStrip
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain
@@ -73,9 +73,7 @@ class GridPanel(QWidget, ForTable):
         self.left_out.hide()
         self._stack = stacked(self.grid, self._empty)
         head = row((self.filter_box, 1), (self.label_filter_box, 1), self.order_box, 0)
-        add_zoom_buttons(
-            head, self.grid.zoom, (_("Reset"), _("Usual size"), partial(self.grid.set_cell, DEFAULT_CELL))
-        )
+        add_zoom_buttons(head, self.grid.zoom, (_("Reset"), _("Fit the cells to the room"), self.grid.fit))
         legend = LegendStrip(content.legend, self)
         column(head, (self._stack, 1), self.left_out, legend, on=self, margins=(0, SPACE, 0, 0))
         FocusLeader(self, self.grid)

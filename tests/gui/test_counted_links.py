@@ -77,7 +77,7 @@ def test_every_view_counts_what_the_switch_says(run: MainWindow, qtbot) -> None:
     assert data.relation(*place) is Relation.THROUGH_LABELS
     assert "linked, through relapse" in page.grid.grid.describe(*place)
     wait_for_graph(True)
-    page.tabs.setCurrentWidget(page.overview)
+    page.tabs.setCurrentWidget(page.overview_panel)
     assert "Links through other labels are counted." in page.overview.toPlainText()
     before = document.result
 
@@ -88,7 +88,7 @@ def test_every_view_counts_what_the_switch_says(run: MainWindow, qtbot) -> None:
     assert [finding.feature for finding in page.common.model.findings] == ["age"]
     assert page.label_specific.model.row_of("dose") >= 0
     wait_for_graph(False)
-    page.tabs.setCurrentWidget(page.overview)
+    page.tabs.setCurrentWidget(page.overview_panel)
     assert "Links through other labels are not counted." in page.overview.toPlainText()
     assert document.result.label_sets == before.label_sets
     assert not document.reported.result.counts_through_labels

@@ -14,14 +14,14 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
 
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.grid_data import RELATIONS, GridData, block_order, grid_data
-from clcd_gui.plots.heat_grid import CELL_SIZES, GridPainter, HeatGrid
+from clcd_gui.plots.heat_grid import CELL_SIZES, LARGEST_CELL, GridPainter, HeatGrid
 from clcd_gui.plots.legend import LegendStrip
 from clcd_gui.style.themes import ThemeSwitcher, follow_theme
 from clcd_gui.style.tokens import LIGHT
 from clcd_gui.widgets.grid_panel import GridPanel
 from engine.discovery.evidence import Relation, relation_of
 from tests.effort import relative_effort
-from tests.gui.results_factory import SHAPES, make_result
+from tests.gui.results_factory import MUSIC_LABELS, SHAPES, make_result
 
 
 @pytest.fixture
@@ -360,3 +360,23 @@ def test_the_legend_is_shown_whole_in_any_width_and_size_of_text(
             qtbot.waitUntil(is_shown_whole)
     finally:
         switcher.set_zoom(1.0)
+
+
+def test_cells_take_the_room_that_there_is(qtbot, highlight: Highlight) -> None:
+    findings = make_result(features=MUSIC_LABELS[:5], labels=("ill", "well", "better")).findings
+    grid = HeatGrid(highlight)
+    qtbot.addWidget(grid)
+    grid.set_data(grid_data(findings))
+    grid.show()
+    cells = []
+    for width, height in ((300, 260), (420, 300), (800, 600)):
+        grid.resize(width, height)
+        cells.append(grid.cell)
+        assert grid.verticalScrollBar().maximum() == 0 and grid.horizontalScrollBar().maximum() == 0
+    assert cells == sorted(cells) and cells[-1] == LARGEST_CELL and cells[0] < LARGEST_CELL
+    grid.zoom(-2)
+    zoomed = grid.cell
+    grid.resize(300, 260)
+    assert grid.cell == zoomed, "what a person chose stays"
+    grid.fit()
+    assert grid.cell == cells[0]

@@ -82,7 +82,7 @@ def views(qtbot) -> Views:
 def test_the_overview_stays_where_it_is_when_more_is_known(views: Views, qtbot) -> None:
     """Sizes come a moment after a first result, while it is read."""
     page, document = views.page, views.workspace.session.document
-    page.tabs.setCurrentWidget(page.overview)
+    page.tabs.setCurrentWidget(page.overview_panel)
     page.resize(500, 300)
     qtbot.waitUntil(lambda: page.overview.verticalScrollBar().maximum() > 60)
     page.overview.verticalScrollBar().setValue(60)

@@ -9,7 +9,7 @@ from clcd_gui.document.navigation import Highlight
 from clcd_gui.plots.graph_items import node_sizes
 from clcd_gui.plots.graph_view import GraphView, layouts
 from clcd_gui.plots.grid_data import grid_data
-from clcd_gui.plots.heat_grid import DEFAULT_CELL, LARGE_CELL, HeatGrid
+from clcd_gui.plots.heat_grid import DEFAULT_CELL, LARGEST_CELL, HeatGrid
 from clcd_gui.shell.main_window import MainWindow
 from engine.reporting.figures.graph import graph_content
 from tests.gui.results_factory import SHAPES
@@ -69,5 +69,5 @@ def test_a_grid_whose_larger_cells_need_a_scroll_bar_comes_to_rest(qtbot) -> Non
     grid.set_data(grid_data(SHAPES["usual"]().findings))
     grid.show()
     heads = grid.cell_rect(0, 0).top()
-    between = heads + grid.grid.row_count * (DEFAULT_CELL + LARGE_CELL) // 2
+    between = heads + grid.grid.row_count * (DEFAULT_CELL + LARGEST_CELL) // 2
     assert list(restless(grid, [(width, between) for width in range(200, 900)])) == []

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from clcd_gui.document.navigation import SelectedPair, step_anchor
+from clcd_gui.plots.grid_data import DOWN, NO_WAY, UP
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import ExportDialogs
@@ -138,3 +140,59 @@ def test_charts_say_why_there_is_no_size(surveyed: MainWindow, qtbot) -> None:
     surveyed.highlight.select(result.findings.all[0].feature)
     qtbot.waitUntil(lambda: view.is_drawn)
     assert view.canvas.plots and charts.forest.save.isEnabled()
+
+
+def test_cells_of_the_grid_show_the_direction_that_the_table_writes(surveyed: MainWindow) -> None:
+    page = surveyed.page("results")
+    arrows = {UP: "↗", DOWN: "↘"}
+    seen = set()
+    for view in (page.common, page.label_specific):
+        titles = [column.title for column in view.model.columns]
+        for row in range(view.model.rowCount()):
+            finding, index = view.model.finding_at(row), view.model.index(row, titles.index("Sign"))
+            for label, line in zip(finding.labels, index.data(LINES_ROLE) or (index.data(),), strict=True):
+                data = page.grid.grid.grid
+                place = data.row_of[finding.feature], data.column_of[label]
+                way = int(data.ways[place])
+                # What shows only when adjusted is in brackets.
+                assert line[0] == arrows[way] if way else line[0] not in arrows.values(), (place, line)
+                assert line.strip("()")[0] in page.grid.grid.describe(*place)
+                seen.add(way)
+    assert seen == {UP, DOWN, NO_WAY}
+
+
+def test_the_overview_begins_with_the_first_cells_of_the_grid(surveyed: MainWindow, qtbot) -> None:
+    page = surveyed.page("results")
+    panel = page.overview_panel
+    surveyed.go("results")
+    surveyed.resize(1024, 700)
+    page.tabs.setCurrentWidget(panel)
+    first, every = panel.picture.grid, page.grid.grid.grid
+    folded = [finding.feature for finding in every.findings if finding.led_by is not None]
+    unfolded = [finding.feature for finding in every.findings if finding.led_by is None]
+    assert folded and [finding.feature for finding in first.findings] == unfolded[: first.row_count]
+    assert first.row_count > 5 and first.labels == every.labels
+    assert panel.more.isVisible() == (first.row_count < len(unfolded))
+    # All of it is seen at once, with three sentences below it.
+    assert panel.picture.verticalScrollBar().maximum() == panel.picture.horizontalScrollBar().maximum() == 0
+    assert panel.picture.geometry().bottom() < panel.text.geometry().top()
+    lead = panel.text.document().firstBlock()
+    assert (
+        panel.text.document().documentLayout().blockBoundingRect(lead).bottom()
+        < panel.text.viewport().height()
+    )
+    row, column = (int(place) for place in first.ticks(slice(2, 3), slice(0, first.column_count))[0])
+    QTest.mouseClick(
+        panel.picture.viewport(), Qt.MouseButton.LeftButton, pos=panel.picture.cell_rect(row, column).center()
+    )
+    assert surveyed.highlight.pair == SelectedPair(first.findings[row].feature, first.labels[column])
+
+
+def test_notes_of_the_overview_are_one_line_until_they_are_asked_for(surveyed: MainWindow) -> None:
+    text = surveyed.page("results").overview
+    before = text.toPlainText()
+    note = surveyed.session.document.result.dataset.all_notes[0]
+    assert f"{len(surveyed.session.document.result.dataset.all_notes)} note" in before
+    assert "What was changed or set aside" not in before
+    text.anchorClicked.emit(QUrl(step_anchor("notes")))
+    assert "What was changed or set aside" in text.toPlainText() and note.variable in text.toPlainText()
