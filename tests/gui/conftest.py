@@ -22,7 +22,7 @@ from shiboken6 import isValid
 
 from clcd_gui.app import LONGEST_TURN_SECONDS, make_window
 from clcd_gui.resource_path import resource_path
-from clcd_gui.run import controller, table_reading
+from clcd_gui.run import controller, live, table_reading
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.reading_process import ReadingProcess
@@ -178,6 +178,15 @@ def _searches_once(request: pytest.FixtureRequest, search_memory: SearchMemory) 
     with pytest.MonkeyPatch.context() as monkeypatch:
         if request.node.get_closest_marker("searches_anew") is None:
             search_memory.activate(monkeypatch)
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _looks_no_further(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Search at no other levels meanwhile, which takes longer than most tests, where none is about that."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        if request.node.get_closest_marker("looks_ahead") is None:
+            monkeypatch.setattr(live, "look_ahead", lambda *_: None)
         yield
 
 

@@ -26,7 +26,7 @@ from engine.discovery.session import DiscoverySession
 from engine.parameters import parameter_of
 from engine.reporting.figures.graph_layout import lay_out
 
-pytestmark = pytest.mark.one_window
+pytestmark = [pytest.mark.one_window, pytest.mark.looks_ahead]
 
 LEVELS = parameter_of(DiscoverySettings, "alpha").steps
 
