@@ -86,6 +86,8 @@ def equivalents_of(most_leading: int, most_rest: int, most_alone: int) -> np.nda
     return table
 
 
+# Tables of other sizes have most of them in common, and to make them takes longer than a search of few rows.
+@functools.lru_cache(maxsize=1024)
 def _equivalents(leading: int, rest: int) -> np.ndarray:
     """Return chi-squared values at all knots, for two numbers of degrees of freedom."""
     from scipy.special import chdtri
@@ -109,15 +111,21 @@ def differences_of_tails(number: int, category: int) -> np.ndarray:
     widths = range(1, number + 1)
     pairs = {(1, p * q - 1) for p in widths for q in widths}
     pairs |= {(q, p - 1) for p in widths for q in range(1, min(category, MOST_COLUMNS) + 1)}
-    sums = (np.arange(_COARSE_KNOTS) * _COARSE_STEP) ** 2
     most_leading, most_times = (max(numbers, default=0) for numbers in zip(*pairs, (0, 0), strict=True))
-    table = np.zeros((most_leading + 1, most_times + 1, len(sums), TERMS))
+    table = np.zeros((most_leading + 1, most_times + 1, _COARSE_KNOTS, TERMS))
+    for leading, times in pairs:
+        table[leading, times] = _differences(leading, times)
+    return table
+
+
+@functools.lru_cache(maxsize=1024)
+def _differences(leading: int, times: int) -> np.ndarray:
+    """Return the corrections at all coarse knots, for two numbers of degrees of freedom."""
+    sums = (np.arange(_COARSE_KNOTS) * _COARSE_STEP) ** 2
     steps = [(own, rest) for own in range(MOST_STEPS + 1) for rest in range(MOST_STEPS + 1 - own)]
     own, rest = np.array(steps).T[:, :, np.newaxis]
-    for leading, times in pairs:
-        tails = _upper_tail(sums, leading + 2 * own, leading * times + 2 * rest)
-        table[leading, times] = differences_of(dict(zip(steps, tails, strict=True)))
-    return table
+    tails = _upper_tail(sums, leading + 2 * own, leading * times + 2 * rest)
+    return differences_of(dict(zip(steps, tails, strict=True)))
 
 
 def _upper_tail(sums: np.ndarray, leading: int | np.ndarray, rest: int | np.ndarray) -> np.ndarray:
