@@ -25,7 +25,7 @@ def leave(window: MainWindow, qtbot) -> None:
 
 
 def test_views_come_to_rest_at_any_size(surveyed: MainWindow, qtbot) -> None:
-    moving = list(restless_views(surveyed, random_sizes(5, seed=1)))
+    moving = list(restless_views(surveyed, random_sizes(3, seed=1)))
     leave(surveyed, qtbot)
     assert moving == []
 
