@@ -27,6 +27,7 @@ from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.reading_process import ReadingProcess
 from clcd_gui.run.reporting import DrawingProcess
+from clcd_gui.run.searcher import look_ahead
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import SAVE_FOLDER, Dialogs, Locked, Unsaved
@@ -178,16 +179,15 @@ def _searches_once(request: pytest.FixtureRequest, search_memory: SearchMemory) 
     with pytest.MonkeyPatch.context() as monkeypatch:
         if request.node.get_closest_marker("searches_anew") is None:
             search_memory.activate(monkeypatch)
-        yield
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _looks_no_further(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Search at no other levels meanwhile, which takes longer than most tests, where none is about that."""
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        if request.node.get_closest_marker("looks_ahead") is None:
+            # To search at all other levels meanwhile takes longer than most tests.
             monkeypatch.setattr(live, "look_ahead", lambda *_: None)
         yield
+
+
+@pytest.fixture
+def looks_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search at other levels meanwhile, as the program does."""
+    monkeypatch.setattr(live, "look_ahead", look_ahead)
 
 
 @pytest.fixture(autouse=True)

@@ -26,7 +26,7 @@ from engine.discovery.session import DiscoverySession
 from engine.parameters import parameter_of
 from engine.reporting.figures.graph_layout import lay_out
 
-pytestmark = [pytest.mark.one_window, pytest.mark.looks_ahead]
+pytestmark = pytest.mark.one_window
 
 LEVELS = parameter_of(DiscoverySettings, "alpha").steps
 
@@ -89,6 +89,7 @@ def drag(slider: QSlider, places: list[int]) -> None:
     QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=handle(slider))
 
 
+@pytest.mark.usefixtures("looks_ahead")
 def test_moving_the_slider_shows_what_run_shows_at_that_level(searched_window: MainWindow, qtbot) -> None:
     document, slider = searched_window.session.document, searched_window.page("results").level_bar.slider
     press(slider, Qt.Key.Key_Right, 4)
@@ -107,6 +108,7 @@ def test_moving_the_slider_shows_what_run_shows_at_that_level(searched_window: M
     assert document.result.evidence == followed.evidence
 
 
+@pytest.mark.usefixtures("looks_ahead")
 def test_the_latest_level_wins(searched_window: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
     document, slider = searched_window.session.document, searched_window.page("results").level_bar.slider
     search = DiscoverySession.discover
@@ -137,6 +139,7 @@ def test_the_latest_level_wins(searched_window: MainWindow, qtbot, monkeypatch: 
     document.result_changed.disconnect(note)
 
 
+@pytest.mark.usefixtures("looks_ahead")
 def test_a_drag_is_one_step_that_can_be_undone(searched_window: MainWindow, qtbot) -> None:
     document, slider = searched_window.session.document, searched_window.page("results").level_bar.slider
     before, start = document.undo_stack.count(), slider.value()
@@ -229,6 +232,7 @@ def test_it_can_be_switched_off_and_on(searched_window: MainWindow, qtbot) -> No
     assert not searched_window.page("results").stale_notice.isVisible()
 
 
+@pytest.mark.usefixtures("looks_ahead")
 def test_tables_that_take_longer_wait_for_run(
     opened: Callable[[Path], MainWindow], qtbot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
