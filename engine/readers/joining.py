@@ -211,11 +211,16 @@ class _Match:
         return self.in_data.lines is not None and self.in_labels.lines is not None
 
     @cached_property
+    def coverages(self) -> tuple[float, float]:
+        """Which share of the rows of the data, and of the labels, has a partner."""
+        data, labels = self.in_data, self.in_labels
+        shared = pandas.Index(data.present.unique()).intersection(labels.present.unique())
+        return float(data.values.isin(shared).mean()), float(labels.values.isin(shared).mean())
+
+    @property
     def coverage(self) -> float:
         """Which share of the rows has a partner, in the table in which fewer have one."""
-        keys = (self.in_data, self.in_labels)
-        shared = pandas.Index(keys[0].present.unique()).intersection(keys[1].present.unique())
-        return min(float(key.values.isin(shared).mean()) for key in keys)
+        return min(self.coverages)
 
     @property
     def repeats_in_both(self) -> bool:
@@ -649,6 +654,22 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
                 "the cases under the same name."
             ),
         )
+    if complete and match.coverages[0] < _SHARE_MATCHED:
+        joined = len(np.unique(match.rows[0]))
+        raise InvalidData(
+            for_count(joined, _FEW_ROWS_OF_ONE, _FEW_ROWS).format(
+                joined=count_text(joined), rows=counted(len(match.in_data.values), "row"), name=in_labels
+            ),
+            place=place,
+            remedy=_(
+                "Choose the label table that belongs to these data, or add the other cases to it, with empty "
+                "cells for their labels."
+            ),
+        )
+
+
+_FEW_ROWS_OF_ONE = N_("by {name}, only {joined} of {rows} of the data has a partner in this table.")
+_FEW_ROWS = N_("by {name}, only {joined} of {rows} of the data have a partner in this table.")
 
 
 def _without_identifiers(table: Table, places: Sequence[int]) -> tuple[Table, tuple[str, ...]]:

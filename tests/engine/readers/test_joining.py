@@ -278,6 +278,31 @@ def test_identifiers_that_do_not_tell_are_refused(
     assert caught.value.remedy
 
 
+@pytest.mark.parametrize(("visits", "labelled"), [(1, 74), (1, 75), (3, 74), (3, 75), (1, 400)])
+def test_a_label_table_of_fewer_than_half_of_the_rows_is_refused(
+    tmp_path: Path, visits: int, labelled: int
+) -> None:
+    rows = [(f"p{case}", case + visit / 7) for case in range(150) for visit in range(visits)]
+    labels = [(f"p{case}", case % 2) for case in reversed(range(labelled))]
+    paths = _write(tmp_path, _table("id,dose", rows), _table("id,ill", labels))
+    if labelled < 75:
+        message = (
+            f"labels.csv': by 'id', only {74 * visits} of {150 * visits} rows of the data have a partner"
+        )
+        with pytest.raises(InvalidData, match=message):
+            engine.read_dataset(*paths)
+    else:
+        dataset = engine.read_dataset(*paths)
+        assert dataset.row_count == min(labelled, 150) * visits
+    # As the remedy says: with the other cases in it, without labels.
+    others = [(f"p{case}", "") for case in range(labelled, 150)]
+    dataset = engine.read_dataset(
+        *_write(tmp_path, _table("id,dose", rows), _table("id,ill", labels + others))
+    )
+    assert dataset.row_count == 150 * visits
+    assert dataset.missing_count("ill") == max(150 - labelled, 0) * visits
+
+
 # Names of the data and of the labels, and how identifiers are written: persons by name, codes by value.
 _REPEATING = (
     ("sample", "muestra", "S{:03d}"),
