@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 import pandas
@@ -429,25 +430,25 @@ def _find_summaries(cells: Sequence[Cells], decimal: str, complete: bool) -> tup
 
 def _of_groups(columns: _ColumnContents) -> list[int]:
     """Find rows that summarise a group each, which a column of words or of few numbers names."""
-    few = [column for column in columns.numbers if len(np.unique(present_numbers(column))) <= _FEW_GROUPS]
+    few = (column for column in columns.numbers if len(np.unique(present_numbers(column))) <= _FEW_GROUPS)
     places = np.linspace(0, len(columns.numbers) - 1, min(len(columns.numbers), _COMPARED_COLUMNS)).astype(
         int
     )
     compared = _ColumnContents([columns.numbers[place] for place in places], [], [])
 
     def chance_of(row: int, base: np.ndarray) -> float:
-        agreement = _agreement(compared, row, base, _all_statistics)
+        agreement = _agreement(compared, row, base, _all_statistics, _LEAST_SHARE)
         is_alike = agreement.equal > 1 and agreement.share >= _LEAST_SHARE and agreement.filled >= _HALF
         return agreement.chance * _STATISTICS if is_alike else np.inf
 
     def chance_of_means(row: int, base: np.ndarray) -> float:
-        agreement = _agreement(compared, row, base, _mean)
-        is_alike = agreement.equal > 1 and agreement.share >= _MOSTLY and agreement.filled >= _HALF
+        agreement = _agreement(compared, row, base, _mean, _MOSTLY)
+        if agreement.equal < 2 or agreement.share < _MOSTLY or agreement.filled < _HALF:
+            return np.inf
         finer = [_decimals(float(column[row])) > _places(column[base]) for column in compared.numbers]
-        is_finer = is_alike and sum(finer) > 1
-        return agreement.chance if is_finer else np.inf
+        return agreement.chance if sum(finer) > 1 else np.inf
 
-    groups = (*columns.written[:_COLUMNS_OF_WORDS], *few[:_COLUMNS_OF_WORDS])
+    groups = (*columns.written[:_COLUMNS_OF_WORDS], *islice(few, _COLUMNS_OF_WORDS))
     return summaries_of_groups(groups, chance_of, chance_of_means)
 
 
@@ -537,18 +538,26 @@ class _StatisticsFit:
 
 
 def _agreement(
-    columns: _ColumnContents, row: int, base: slice | np.ndarray, statistics: Statistics
+    columns: _ColumnContents,
+    row: int,
+    base: slice | np.ndarray,
+    statistics: Statistics,
+    least_share: float = 0.0,
 ) -> _StatisticsFit:
+    """Compare a row with statistics of others, until fewer than a `least_share` can be equal."""
     present = equal = 0
     evidence = 1.0
+    most_unequal = (1 - least_share) * len(columns.numbers)
     for column in columns.numbers:
+        if present - equal > most_unequal:
+            break
         value = float(column[row])
         values = column[base]
         values = present_numbers(values)
         if np.isnan(value) or not len(values):
             continue
         present += 1
-        tolerance = _tolerance(value, _places(values), len(values), float(np.abs(values).sum()))
+        tolerance = _tolerance(value, values, float(np.abs(values).sum()))
         is_equal = any(abs(value - statistic) <= tolerance for statistic in statistics(values))
         equal += is_equal
         evidence *= _ratio(value, values, tolerance) if is_equal else _UNEQUAL
@@ -572,10 +581,11 @@ def _ratio(value: float, values: np.ndarray, tolerance: float) -> float:
     return _INSIDE / share
 
 
-def _tolerance(value: float, places: int, count: int, size: float) -> float:
+def _tolerance(value: float, values: np.ndarray, size: float) -> float:
     """Return how far a rounded statistic may be from the true one; sums are of unrounded values."""
-    is_sum = places > 0 and abs(value) * count > 4 * size
-    of_values = 0.5 * 10.0**-places * count**0.5 if is_sum else 0.0
+    is_sum = abs(value) * len(values) > 4 * size
+    places = _places(values) if is_sum else 0
+    of_values = 0.5 * 10.0**-places * len(values) ** 0.5 if places else 0.0
     return 0.5 * 10.0 ** -_decimals(value) * (1 + 1e-6) + of_values + 1e-9 * size
 
 
@@ -676,9 +686,8 @@ class _TableEnd:
         sizes = [float(np.abs(values).sum()) for values in present]
         self._tolerances = np.array(
             [
-                [_tolerance(value, places, len(values), size) for value in edge.tolist()]
+                [_tolerance(value, values, size) for value in edge.tolist()]
                 for edge, values, size in zip(self._values, present, sizes, strict=True)
-                for places in [_places(values)]
             ]
         )
         low = np.array([[values.min()] for values in present])

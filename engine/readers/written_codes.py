@@ -153,6 +153,7 @@ _VERSION_NAMES = re.compile(
     re.IGNORECASE,
 )
 _FRACTION = re.compile(r"\d{1,4}\.\d{1,4}")
+_ENDS_IN_ZERO = re.compile(r"\.\d{1,3}0\s*$", re.MULTILINE)
 
 
 def names_version(name: str) -> bool:
@@ -217,13 +218,11 @@ def mixed_places_in_sample(rows: Sequence[Record], columns: int) -> frozenset[in
     rows = rows[:_FIRST_ROWS]
     first = rows[0].cells if rows else ()
     for position in range(columns):
-        # Most columns are left at once, by their first cell or because all have as many places.
+        # Most columns are left at once, by their first cell or because no fraction ends in 0.
         if not (position < len(first) and _may_be_fraction(first[position])):
             continue
         cells = [row.cells[position] for row in rows if position < len(row.cells)]
-        if len({len(cell) - cell.rfind(".") for cell in cells if "." in cell}) < 2:
-            continue
-        if any(cell.endswith("0") for cell in cells) and has_mixed_places(list(map(str.strip, cells))):
+        if _ENDS_IN_ZERO.search("\n".join(cells)) and has_mixed_places(list(map(str.strip, cells))):
             positions.add(position)
     return frozenset(positions)
 
