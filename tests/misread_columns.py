@@ -573,6 +573,8 @@ _FOLLOWED = (
     "tempo_até_óbito", "overleving_mnd", "przeżycie_mies", "obserwacja_mies", "t2event", "hours_to_death",
     "nb_jours_suivi", "観察期間",
     "無再発生存期間", "随访月数",
+    "rezidivfreies Überleben", "время до смерти", "disease-free interval", "délka sledování", "DSS.time",
+    "tempo all'evento", "Nachsorge_Monate", "tid til død", "genel sağkalım", "사망까지의 기간", "age at exit",
     "Dny sledování", "seurantaika_vrk", "uppföljningstid", "takip süresi", "дни наблюдения", "추적기간",
 )  # fmt: skip
 _MEASURED = (
@@ -582,7 +584,8 @@ _MEASURED = (
     "suivi_score", "sbp at follow-up", "death anxiety", "last weight", "hours",
     "手术时间", "住院天数", "等待时间",
     "睡眠時間", "在院日数", "プロトロンビン時間", "罹病期間", "生存质量", "length", "T4",
-    "protime", "bedtime",
+    "protime", "bedtime", "free time", "tiempo libre", "QT interval", "length of stay", "weight at exit",
+    "CSS",
 )  # fmt: skip
 
 

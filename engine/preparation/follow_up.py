@@ -18,7 +18,7 @@ FOLLOW_UP = "follow-up"
 
 _UNITS = "zeit|dauer|tage|wochen|monate|jahre|tijd|duur|dagen|weken|maanden|jaren"
 # Words of Chinese and Japanese follow one another without blanks.
-_FOLLOWED_OF_EAST_ASIA = "추적|생존|生存|存活|随访|隨訪|追跡|フォローアップ"
+_FOLLOWED_OF_EAST_ASIA = "추적|생존|경과관찰|生存|存活|随访|隨訪|追跡|フォローアップ"
 
 
 def _known(words: str) -> frozenset[str]:
@@ -30,31 +30,39 @@ def _known(words: str) -> frozenset[str]:
 _FOLLOWED = re.compile(
     rf"""
     follow(?:ed)?up | followed | (?:last)?fup? | fu(?:time|days|months|years) | lenfol | surv
-    | surviv(?:al|ed) | survtime | (?:overall)?survival(?:time)? | tte
-    | (?:time|days|months|t)(?:to)?(?:event|death) | (?:event|censor)time
+    | surviv(?:al|ed) | surv(?:time|days|weeks|months|years|yrs) | (?:overall)?survival(?:time)? | tte
+    | (?:time|days|months|t)(?:to)?(?:event|death) | (?:event|censor|death|rec)time
     | obs(?:erv(?:ation)?)?time | p(?:erson)?y(?:ea)?rs | person(?:time|en(?:zeit|jahre)|jahre|jaren)
     | (?:gesamt)?uberl(?:eben(?:s?(?:{_UNITS}))?)? | nachbeobachtung(?:s?(?:{_UNITS}))?
-    | beobachtungs(?:{_UNITS})
-    | survie | suivi | supervivencia | seguimi?ento | sopravvivenz[ae] | sobrevi(?:da|vencia) | acompanhamento
+    | nach(?:verfolgung|sorge)(?:s?(?:{_UNITS}))? | (?:ereignis|zensierungs|verlaufs)(?:zeit|dauer)
+    | beobachtungs(?:{_UNITS}|zeitraum|spanne)
+    | survie | suivi | recul | supervivencia | seguimi?ento | sopravvivenz[ae] | sobrevi(?:da|vencia)
+    | acompanhamento
     | overleving(?:s?(?:{_UNITS}))? | (?:volg|observatie)(?:tijd|duur)
-    | overlev(?:nad|else)(?:s?tid)? | opvolg(?:ing)?(?:s?(?:{_UNITS}))? | przezyci[ae] | tst(?:art|op)
+    | overlev(?:nad|else)(?:s?(?:tid|dager|dage|dagar))? | opvolg(?:ing)?(?:s?(?:{_UNITS}))?
+    | przezyci[ae] | tst(?:art|op)
     | sledovani | prezit[ie] | seuranta(?:a?ika)? | elossaolo(?:aika)? | uppfoljning(?:stid)?
-    | op(?:p?følging|følgning)(?:stid)? | takip(?:suresi)? | sagkalim | наблюдени[ея] | выживаемост[ьи]
+    | op(?:p?følging|følgning)(?:stid)? | takip(?:suresi)? | sagkalim | yasamsuresi
+    | наблюдени[ея] | времяжизни | (?:без\w+)?выживаемост[ьи]
     | {_FOLLOWED_OF_EAST_ASIA}
     """,
     re.VERBOSE,
 )
-_TIMES = _known(
+# Of a time only beside other words.
+_LENGTHS = _known("interval intervall intervalle intervallo intervalo interwał délka długość longueur lengte")
+_TIMES = _LENGTHS | _known(
     """
     t time times day days week weeks wk wks month months mos mths year years yr yrs duration period
     zeit tage wochen monate jahre dauer temps jours semaines mois annees duree delai tiempo dias semanas
     meses anos duracion tempo giorni settimane mesi anni durata duracao czas czasu dni tygodnie tygodni
     miesiace miesiecy mies lata tijd dagen weken maanden mnd jaren duur plazo prazo
-    dny dnu mesice mesicu roky doba vrk kk kuukautta vuotta aika dagar manader tid dager dage sure gun ay
+    dny dnu mesice mesicu roky doba vrk kk kuukautta vuotta aika dagar manader måneder tid dager dage sure
+    gun ay
     дни дней месяцы месяцев время срок 기간 개월
     hours stunden heures horas ore uren godziny godzin
     小时 时间 時間 期间 期間 天数 日数 月数 年数 周数 週数 天 日 月 年
-    okres okresu yıl hafta süre jahren monaten tagen wochen
+    okres okresu yıl hafta süre süresi jahren monaten tagen wochen
+    čas длительность период продолжительность 시간 时长
     """
 )
 # Of what a number is, behind a name; alone they may say something else, as Mon. does.
@@ -72,7 +80,10 @@ _EVENTS = _known(
     smierci zdarzenie zdarzenia nawrot nawrotu 死亡 复发 再発 イベント 结局 事件 転帰
     readmission readmitted readmit rehospitalisation rehospitalization wiederaufnahme rehospitalisierung
     heropname readmisión reingreso riammissione reinternação rehospitalización rehospitalizacja 再入院
-    récidive morir mourir sterben umrti smrt smrti ölüm смерть смерти
+    récidive morir mourir sterben umrti smrt smrti ölüm ölüme ölümü смерть смерти evt evnt
+    событие события рецидив рецидива прогрессирование прогрессирования olay olaya død döden döds dødsfall
+    händelse hendelse hændelse kuolema kuolemaan kuoleman recidief recidivo recaídas nüks nükse 사망 재발 사건
+    progressione progressão progressie progresji progresja progrese progrediering
     """
 )
 _AGES = _known("age alter âge edad età idade leeftijd wiek věk yaş возраст 年齢 年龄 年齡")
@@ -80,7 +91,7 @@ _AGES = _known("age alter âge edad età idade leeftijd wiek věk yaş возр�
 _WATCHED = _known(
     """
     observation observed obs beobachtung osservazione observacion observacao observatie obserwacja
-    obserwacji 観察 观察
+    obserwacji 観察 观察 관찰
     """
 )
 # Only behind a time: a time on study is no time of studying.
@@ -109,18 +120,27 @@ _BETWEEN = (
         """
     contact contacto contatto contato kontakt kontaktu nouvelles
     to until in of at since from length end exit on the before bis zum vor de la du des avant hasta el al di
+    all dell del van a l al til till fram kadar geçen до с 까지 까지의 의
     da do ate tot od jusqu unter under chwili w momento moment ile 期 总 総 距 到 至 时 時 まで の
     """
     )
 )
+# Together they say how long somebody was well; free time alone is spent otherwise.
+_FREE = _known("free frei vrij sans libre libera livre wolny wolna wolne volné bez")
+_DISEASES = _known("disease krankheit maladie enfermedad malattia doença ziekte choroby nemoci")
 # From when on, and of what; beside a word for follow-up or for an event only.
-_FROM = _known(
-    """
-    after for onset first total overall specific free disease cancer surgery operation op diagnosis treatment
+_FROM = (
+    _FREE
+    | _DISEASES
+    | _known(
+        """
+    after for onset first total overall specific cancer surgery operation op diagnosis treatment
     randomisation randomization inclusion entry baseline start enrolment seit nach gesamt diagnose depuis au
-    sans globale diagnostic desde global libre dalla dal alla fino livre sinds totaal calkowite
+    globale diagnostic desde global dalla dal alla fino sinds totaal calkowite
+    hastalıksız celkové genel toplam общая общий общее max maximum overleving 전체 무병 무진행
     nb number nombre numero bei bij no na ao o a os przy при ved vid 全 无 無 病 进展 増悪 发生 発症 術後 术后
     """
+    )
 )
 # They add nothing to the name of an event.
 _STATUS = frozenset("event events status stat".split())  # noqa: SIM905
@@ -128,7 +148,7 @@ _BESIDE_EVENTS = _TIMES | _WATCHED | _BETWEEN | _STATUS
 _OF_TIME = _TIMES | _EVENTS | _WATCHED | _BETWEEN
 _OF_EVENTS = _OF_TIME | _FROM
 # One of these alone is when a case began, or how long something takes each week.
-_NO_TIME_ALONE = frozenset(
+_NO_TIME_ALONE = _LENGTHS | frozenset(
     "day week month year yr ay yıl gün hafta 年 月 日 hours stunden heures horas ore uren godziny".split()  # noqa: SIM905
 )
 _MOST_OUTCOMES = 6
@@ -136,13 +156,21 @@ _MOST_DATES = 2000
 _DATES_LOOKED_AT = 50
 _DATES = frozenset("date dates datum fecha data dat dt tag dzien 日期 日付".split())  # noqa: SIM905
 _SHORT_DATES = frozenset("dod dold dolc dolfu".split())  # noqa: SIM905
-_AGE_AT_EVENT = re.compile(r"(?:sterbe|todes|overlijdens|rezidiv)(?:alter|leeftijd)")
+_AGE_AT_EVENT = re.compile(r"(?:sterbe|todes|overlijdens|rezidiv)(?:alter|leeftijd)|exitage|agee?xit")
+_EXIT = "exit"
+# Free of an event or of a disease, in one word.
+_GLUED_FREE = re.compile(
+    r"(?:rezidiv|progressions|krankheits|ereignis|metastasen|tumor|event|recidief|progressie|ziekte)"
+    r"(?:frei|vrij)e?[nrs]?"
+)
 _GLUED_LAST = re.compile(r"(?:last|letzter?)(?:visit|contact|seen|fup?|kontakt|besuch|visite)")
 _LONG_DATES = re.compile(
     r"(?:tod(?:es)?|sterbe|sterf(?:te)?|ereignis|rezidiv|ruckfall|zensierungs|overlijdens)"
     r"(?:datum|tag|dag|monat|maand|jahr|jaar)"
 )
 _SURVIVALS = frozenset("os pfs dfs efs rfs ulz oas ttp lebensdauer lifetime lifespan".split())  # noqa: SIM905
+# These are scores, too, unless a time stands beside them.
+_SHORT_SURVIVALS = frozenset("dss css pfi dfi rfi dmfs lrfs ttnt pfu slp ssp ssr".split())  # noqa: SIM905
 _GLUED_TIME = re.compile(r"(?!op|on)[a-z]{0,2}time|t")
 _GLUED_TO_TIME = re.compile(
     rf"(?P<before>.{{3,}})(?:time|days|weeks|months|years|{_UNITS})|t(?:ime)?(?:to)?(?P<behind>.{{3,}})"
@@ -158,12 +186,13 @@ _ALIVE = frozenset(
 ) | {"am leben", "still alive", "en vie", "in vita", "in leven"}
 _DIGIT = re.compile(r"\d")
 _TWO_FOR_TO = re.compile(r"(?<=[^\W\d_])2(?=[^\W\d_])")
+_LETTER_OF_EAST_ASIA = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _WORDS_OF_EAST_ASIA = {
-    *(word for word in _OF_EVENTS | _DATES | _AGES | _CONTACTS if not word.isascii()),
+    *(word for word in _OF_EVENTS | _DATES | _AGES | _CONTACTS if _LETTER_OF_EAST_ASIA.match(word)),
     *_FOLLOWED_OF_EAST_ASIA.split("|"),
 }
 _LONGEST_FIRST = sorted(_WORDS_OF_EAST_ASIA, key=lambda word: (-len(word), word))
-_EAST_ASIAN = re.compile(f"({'|'.join(['[A-Za-z]+', *_LONGEST_FIRST])})")
+_EAST_ASIAN = re.compile(f"({'|'.join(['[A-Za-zß-ɏ]+', *_LONGEST_FIRST])})")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,7 +245,11 @@ def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str
     )
     if is_last:
         rest = {word for word in rest if word not in _CONTACTS and not _GLUED_LAST.fullmatch(word)}
-    says_what = is_followed or is_last or not _EVENTS.isdisjoint(words)
+    is_free = any(map(_GLUED_FREE.fullmatch, words))
+    if is_free:
+        rest = {word for word in rest if not _GLUED_FREE.fullmatch(word)}
+    is_free = is_free or not (_FREE.isdisjoint(words) or _DISEASES.isdisjoint(words))
+    says_what = is_followed or is_last or is_free or not _EVENTS.isdisjoint(words)
     if _is_age_at_event(words, rest, says_what=says_what):
         return events.named
     is_about_time = rest <= (_OF_EVENTS if says_what else _OF_TIME)
@@ -240,7 +273,8 @@ def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str
 
 def _is_survival(name: str, words: list[str]) -> bool:
     """Tell whether a name is short for a survival, with a unit at most; OS30d is whether one survived."""
-    is_short = bool(words) and words[0] in _SURVIVALS and set(words[1:]) <= _TIMES | _SHORT_UNITS
+    known = _SURVIVALS | _SHORT_SURVIVALS if len(words) > 1 else _SURVIVALS
+    is_short = bool(words) and words[0] in known and set(words[1:]) <= _TIMES | _SHORT_UNITS
     return is_short and _DIGIT.search(name) is None
 
 
@@ -252,7 +286,7 @@ def _has_time(words: list[str]) -> bool:
 def _is_age_at_event(words: list[str], rest: set[str], *, says_what: bool) -> bool:
     """Tell whether a name says how old somebody was at an event or when last seen."""
     is_glued = len(words) == 1 and _AGE_AT_EVENT.fullmatch(words[0]) is not None
-    is_age = says_what and not _AGES.isdisjoint(words) and rest <= _AGES | _OF_EVENTS
+    is_age = (says_what or _EXIT in words) and not _AGES.isdisjoint(words) and rest <= _AGES | _OF_EVENTS
     return is_glued or is_age
 
 

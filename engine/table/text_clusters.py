@@ -9,6 +9,7 @@ if the rows are no more alike than others.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import islice
 
@@ -37,19 +38,53 @@ def are_dates(levels: Sequence[str]) -> bool:
 
     >>> are_dates(["2021-05-01", "2021-05-02"]), are_dates(["10.0.0.7", "10.0.0.8"])
     (True, False)
+    >>> are_dates([f"{site}-{patient}" for site in range(1, 5) for patient in range(1, 60)])
+    False
     """
-    return _fits_most(_DATE, levels) and not _share_a_part(levels)
+    return _fits_most(_DATE, levels) and not _are_codes_of_numbers(levels)
 
 
-_TWO_PARTS = re.compile(r"(\d+)[-/](\d+)")
-_MOST_DAYS = 31
+_NUMBERS_BETWEEN_MARKS = re.compile(r"\d{1,9}(?:[-/]\d{1,9}){1,2}")
+_MARK = re.compile("[-/]")
+_MOST_DATES = 0.9
+_MONTHS, _DAYS, _WEEKS = 12, 31, 53
+_WHOLE_YEAR = re.compile(r"(?:1[89]|20)\d\d")
+_DIGITS_OF_DATE = 2
 
 
-def _share_a_part(levels: Sequence[str]) -> bool:
-    """Tell whether codes of two numbers share one of these, as 1-41, 2-41 do, and are more than days."""
-    parts = [match.groups() for level in levels if (match := _TWO_PARTS.fullmatch(level))]
-    has_one = any(len(set(numbers)) == 1 for numbers in zip(*parts, strict=True))
-    return has_one and len(parts) > _MOST_DAYS
+def _are_codes_of_numbers(levels: Sequence[str]) -> bool:
+    """Tell whether texts are two or three numbers of which the first or the last counts within the others.
+
+    So do 1-41 and 12-7 of sites and patients, of which some can be no dates.
+    """
+    codes = [_MARK.split(level) for level in levels if _NUMBERS_BETWEEN_MARKS.fullmatch(level)]
+    if len(set(map(len, codes))) != 1 or sum(map(_may_be_date, codes)) > _MOST_DATES * len(codes):
+        return False
+    return _count_within([(tuple(code[:-1]), int(code[-1])) for code in codes]) or _count_within(
+        [(tuple(code[1:]), int(code[0])) for code in codes]
+    )
+
+
+def _may_be_date(numbers: Sequence[str]) -> bool:
+    """Tell whether numbers may be a day and a month, a year with a month or a week, or all of a date."""
+    rest = [number for number in numbers if not _WHOLE_YEAR.fullmatch(number)]
+    if not rest or max(map(len, rest)) > _DIGITS_OF_DATE:
+        return False
+    least, *others = sorted(map(int, rest))
+    if not others:
+        return 1 <= least <= _WEEKS
+    return 1 <= least <= _MONTHS and (others[0] <= _DAYS or set(map(len, numbers)) == {_DIGITS_OF_DATE})
+
+
+def _count_within(numbers: Sequence[tuple[tuple[str, ...], int]]) -> bool:
+    """Tell whether numbers count within groups of several, from 1 on in most, or on from group to group."""
+    of_group: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for group, number in numbers:
+        of_group[group].append(number)
+    if len(numbers) < 2 * len(of_group):
+        return False
+    from_one_on = sum(max(own) <= 2 * len(own) for own in of_group.values())
+    return 2 * from_one_on > len(of_group) or len({number for _, number in numbers}) == len(numbers)
 
 
 def _fits_most(pattern: re.Pattern[str], levels: Sequence[str]) -> bool:

@@ -171,6 +171,53 @@ def test_codes_of_numbers_with_marks_between_bind_rows(form: str, first: int) ->
     assert grouped_by_identifier(engine.Dataset.from_frame(frame)).groups == "who"
 
 
+@pytest.mark.parametrize(
+    "form", ["{site}-{within}", "{site:02d}/{within:03d}", "{within}-{site}", "{site}-1-{person}"]
+)
+def test_codes_of_a_site_and_a_number_bind_rows(form: str) -> None:
+    generator = np.random.default_rng(8)
+    codes = [
+        form.format(site=1 + person // 25, within=1 + person % 25, person=100 + person)
+        for person in range(500)
+    ]
+    person_of = generator.permutation(np.repeat(np.arange(500), 3))
+    trait = generator.normal(size=500)[person_of]
+    frame = pandas.DataFrame(
+        {
+            "who": [codes[person] for person in person_of],
+            "weight": (30 + 4 * trait + generator.normal(size=1500)).round(1),
+            "ill": (trait + generator.normal(size=1500) > 0).astype(int),
+        }
+    )
+    assert grouped_by_identifier(engine.Dataset.from_frame(frame)).groups == "who"
+
+
+@pytest.mark.parametrize("years", [("2019", "2023"), ("81", "99")])
+@pytest.mark.parametrize("form", ["{day}-{month}", "{month:02d}/{year}", "{year}-{month:02d}", "{up}/{low}"])
+def test_dates_and_pressures_of_two_numbers_bind_no_rows(form: str, years: tuple[str, str]) -> None:
+    generator = np.random.default_rng(9)
+    first, last = map(int, years)
+    trait = generator.integers(0, 60, 1500)
+    frame = pandas.DataFrame(
+        {
+            "who": [
+                form.format(
+                    day=1 + value % 28,
+                    month=1 + value % 12,
+                    year=first + value % (last - first),
+                    up=110 + value,
+                    low=60 + generator.integers(0, 30),
+                )
+                for value in trait.tolist()
+            ],
+            "weight": (30 + trait + generator.normal(size=1500)).round(1),
+            "pulse": (60 + trait / 2 + generator.normal(size=1500)).round(1),
+            "ill": (trait / 20 + generator.normal(size=1500) > 1.5).astype(int),
+        }
+    )
+    assert grouped_by_identifier(engine.Dataset.from_frame(frame)).groups != "who"
+
+
 @pytest.mark.parametrize("form", ["{}-03", "{}/12", "1.{},5", "{}:30"])
 def test_days_times_and_amounts_bind_no_rows(form: str) -> None:
     generator = np.random.default_rng(4)
