@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.table.dataset import Dataset
+from engine.table.identifiers import is_identifier_name
 from engine.table.variable import Kind, missing_mask, present_numbers
 from engine.translation import N_, for_count
 from engine.wording.notes import Note, listed
@@ -174,14 +175,19 @@ def _forms(dataset: Dataset) -> list[int]:
 
 
 def _columns_of_redcap(names: Sequence[str], forms: Sequence[int]) -> list[int]:
-    """Return the places of the columns that REDCap wrote; none without a form, its records or its columns."""
+    """Return the places of the columns that REDCap wrote; none without a form, its records or its columns.
+
+    Whatever the first column is called, it names the record, and the last form ends the table.
+    """
     if not forms:
         return []
     plain = list(map(_plain, names))
     own = [place for place, name in enumerate(plain) if _OF_REDCAP.fullmatch(name)]
     times = {f"{names[form].casefold().removesuffix('_complete')}_timestamp" for form in forms}
     own += [place for place, name in enumerate(names) if name.casefold() in times]
-    return [*own, *forms] if own or _RECORD in plain else []
+    ends_with_form = len(forms) > 1 or forms[-1] == len(names) - 1
+    has_records = _RECORD in plain or (ends_with_form and is_identifier_name(names[0]))
+    return [*own, *forms] if own or has_records else []
 
 
 def unfinished_answers(dataset: Dataset) -> tuple[np.ndarray, Note] | None:

@@ -291,6 +291,15 @@ def of_redcap(rows: int) -> dict[str, list[object]]:
     }
 
 
+def of_redcap_by_study_id(rows: int) -> dict[str, list[object]]:
+    plain = of_redcap(rows)
+    return {
+        "study_id": [1000 + row for row in range(rows)],
+        "base_complete": plain["base_complete"],
+        "month_6_complete": plain["month_6_complete"],
+    }
+
+
 def of_redcap_in_words(rows: int) -> dict[str, list[object]]:
     words = {0: "Incomplete", 1: "Unverified", 2: "Complete"}
     plain = of_redcap(rows)
@@ -329,6 +338,7 @@ PROGRAMS = (
     of_limesurvey,
     *IN_OTHER_LANGUAGES,
     of_redcap,
+    of_redcap_by_study_id,
     of_redcap_in_words,
     of_kobo,
     of_surveymonkey,
@@ -354,7 +364,10 @@ def test_columns_of_other_survey_programs_are_no_features(
     assert set(kept.features) == {"age", last}
 
 
-@pytest.mark.parametrize("program", [of_limesurvey, *IN_OTHER_LANGUAGES, of_redcap, of_redcap_in_words])
+@pytest.mark.parametrize(
+    "program",
+    [of_limesurvey, *IN_OTHER_LANGUAGES, of_redcap, of_redcap_by_study_id, of_redcap_in_words],
+)
 def test_unfinished_answers_are_left_out_when_asked(
     program: Callable[[int], dict[str, list[object]]], tmp_path: Path
 ) -> None:
