@@ -34,6 +34,7 @@ _MOSTLY = 0.8
 _MOST_SUBTOTAL_ROWS = 5000
 _COLUMNS_OF_WORDS = 3
 _FEW_GROUPS = 12
+_FEWEST_MEDIANS = 3
 _COMPARED_COLUMNS = 40
 
 # How likely as many equal values are by chance, at most: for a row that a word names, for such a row among
@@ -448,8 +449,13 @@ def _of_groups(columns: _ColumnContents) -> list[int]:
         finer = [_decimals(float(column[row])) > _places(column[base]) for column in compared.numbers]
         return agreement.chance if sum(finer) > 1 else np.inf
 
+    def chance_of_medians(row: int, base: np.ndarray) -> float:
+        agreement = _agreement(compared, row, base, _median, 1.0)
+        is_alike = agreement.equal >= _FEWEST_MEDIANS and agreement.share == 1.0
+        return agreement.chance if is_alike and agreement.filled >= _HALF else np.inf
+
     groups = (*columns.written[:_COLUMNS_OF_WORDS], *islice(few, _COLUMNS_OF_WORDS))
-    return summaries_of_groups(groups, chance_of, chance_of_means)
+    return summaries_of_groups(groups, chance_of, (chance_of_means, chance_of_medians))
 
 
 def _by_kind(cells: Sequence[Cells], decimal: str) -> _ColumnContents:
@@ -506,6 +512,10 @@ def _sum_and_mean(values: np.ndarray) -> tuple[float, float]:
 
 def _mean(values: np.ndarray) -> tuple[float]:
     return (float(values.mean()),)
+
+
+def _median(values: np.ndarray) -> tuple[float]:
+    return (float(np.median(values)),)
 
 
 def _all_statistics(values: np.ndarray) -> tuple[float, ...]:

@@ -22,11 +22,12 @@ ChanceOf = Callable[[int, np.ndarray], float]
 
 
 def summaries_of_groups(
-    columns: Sequence[pandas.Series | np.ndarray], chance_of: ChanceOf, chance_of_means: ChanceOf
+    columns: Sequence[pandas.Series | np.ndarray], chance_of: ChanceOf, without_word: Sequence[ChanceOf]
 ) -> list[int]:
     """Find rows that summarise a group each, of the groups that one of some columns names.
 
-    Rows that no word tells from cases must hold means, as other statistics are soon equal by chance.
+    Rows that no word tells from cases must hold one statistic, by a chance of those `without_word`, as some
+    of many statistics are soon equal by chance.
     """
     for column in columns:
         codes, texts = pandas.factorize(column)
@@ -37,10 +38,11 @@ def summaries_of_groups(
         rows_of = {group: np.flatnonzero(codes == group) for group in groups}
         tried = (
             _all_likely(_named_after(codes, list(map(str, texts)), rows_of), _CHANCE_BESIDE_NAME, chance_of),
-            _without_name(codes, rows_of, chance_of_means),
+            *(_without_name(codes, rows_of, chance) for chance in without_word),
             *(
-                _all_likely(_called_as_cases(rows_of, parts), _CHANCE_BESIDE_CASES, chance_of_means)
-                for parts in _PARTS
+                _all_likely(_called_as_cases(rows_of, part), _CHANCE_BESIDE_CASES, chance)
+                for part in _PARTS
+                for chance in without_word
             ),
         )
         rows = next(filter(None, tried), None)

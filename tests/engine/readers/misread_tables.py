@@ -250,6 +250,9 @@ def subtotals(rng: np.random.Generator, folder: Path) -> Misread:
     return Misread(table.write([table.names, *body], folder / "table.csv"), plain, f"{len(cuts)} subtotals")
 
 
+_FEWEST_WITH_MEDIAN = 6
+
+
 def rows_of_groups(rng: np.random.Generator, folder: Path) -> Misread:
     """Put the mean, the median or mean and SD of each group among the cases, named in one of many ways."""
     table = plain_table(rng, fewest=36)
@@ -266,6 +269,7 @@ def rows_of_groups(rng: np.random.Generator, folder: Path) -> Misread:
     forms = ["{group} ({word})", "{group} {word}", "{word} {group}", "{word}: {group}", "Ø {group}", "{word}"]
     # A median or a spread without a word is known by several columns alone, as what a case holds is near.
     forms += ["", "{group}"] if words == [mean] else []
+    forms += [""] if words == ["median"] and len(table.numbers) >= _FEWEST_WITH_MEDIAN else []
     form = str(rng.choice(forms))
     where = str(rng.choice(["behind", "before", "at the end"] if form != "{word}" else ["behind"]))
     group_of = np.sort(rng.integers(0, len(groups), len(table.rows)))

@@ -567,6 +567,21 @@ def test_last_rows_of_groups_that_are_cases_stay(seed: int, tmp_path: Path) -> N
     assert read_table(tmp_path / "cases.csv").dataset.row_count == 20
 
 
+@pytest.mark.parametrize("name", ["", "{group}"])
+@pytest.mark.parametrize("rows", [14, 15])
+def test_medians_of_groups_are_left_out_without_a_word(name: str, rows: int, tmp_path: Path) -> None:
+    generator = np.random.default_rng(rows)
+    lines = ["ward,age,weight,pulse,iron,sleep,ill"]
+    for group in "ABC":
+        values = generator.normal((50, 70, 75, 90, 7), (15, 12, 9, 30, 1.5), (rows, 5)).round(1)
+        ill = generator.integers(0, 2, rows)
+        lines += [f"{group},{','.join(map(str, row))},{y}" for row, y in zip(values, ill, strict=True)]
+        medians = np.median(np.column_stack([values, ill]), axis=0)
+        lines.append(f"{name.format(group=group)},{','.join(f'{value:.2f}' for value in medians)}")
+    reading = read_text(tmp_path, "\n".join(lines) + "\n")
+    assert reading.dataset.row_count == 3 * rows and "no-cases" in topics_of(reading)
+
+
 def test_last_visits_and_ranks_of_groups_are_cases(tmp_path: Path) -> None:
     """Where rows are sorted, the last one of a group holds the maxima and the number of its rows."""
     rows = [(group, row, 20 * row, row * (group + 1)) for group in range(1, 4) for row in range(1, 30)]
