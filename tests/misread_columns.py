@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -361,6 +361,44 @@ def with_ticks(seed: int) -> tuple[pandas.DataFrame, list[str], str]:
     others = {"dose": dose, "age": random.integers(18, 90, rows), "sex": random.choice(["f", "m"], rows)}
     table = others | ticks
     return pandas.DataFrame({name: table[name] for name in random.permutation(list(table))}), names, mark
+
+
+_GROUPS = (
+    ("ward", ("Ward A", "Ward B", "Ward C", "Ward D", "Ward E", "Ward F")),
+    ("Gruppe", ("Kontrolle", "Dosis 1", "Dosis 2", "Dosis 3", "Dosis 4", "Dosis 5")),
+    ("centre", ("Lyon", "Nantes", "Metz", "Brest", "Lille", "Dijon")),
+    ("brazo", ("placebo", "fármaco", "dieta", "ambos", "cirugía", "nada")),
+    ("Patient", ("1", "2", "3", "4", "5", "6")),
+    ("ośrodek", ("101", "102", "105", "210", "211", "340")),
+    ("施設", ("東京", "大阪", "京都", "神戸", "札幌", "仙台")),
+)
+
+
+def with_groups_named_once(seed: int) -> tuple[pandas.DataFrame, dict[str, list[str]]]:
+    """Make a table whose groups are named in their first row alone: the table, and their names in each row.
+
+    A second column may name parts of groups likewise. A column of remarks has gaps by chance.
+    """
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(40, 250))
+    name, groups = _GROUPS[seed % len(_GROUPS)]
+    starts = np.sort(random.permutation(np.arange(4, rows - 3, 4))[: int(random.integers(2, 6))])
+    in_each_row = {name: np.array(groups)[np.searchsorted(starts, np.arange(rows), side="right")].tolist()}
+    if random.random() < 0.3:
+        halves = ["pre", "post"] * (len(starts) + 1)
+        cuts = np.sort([*starts, *(starts - 2), rows - 2])
+        in_each_row["phase"] = np.array(halves)[np.searchsorted(cuts, np.arange(rows), side="right")].tolist()
+    columns: dict[str, Sequence[object]] = {}
+    if random.random() < 0.4:
+        columns["no"] = range(1, rows + 1)
+    for group, values in in_each_row.items():
+        columns[group] = [
+            value if not row or value != values[row - 1] else None for row, value in enumerate(values)
+        ]
+    columns |= {"age": random.integers(18, 90, rows), "crp": random.lognormal(1, 1, rows).round(1)}
+    columns["remark"] = np.where(random.random(rows) < random.uniform(0.03, 0.2), "see file", None)
+    columns["sick days"] = np.where(random.random(rows) < 0.1, random.integers(1, 30, rows), np.nan)
+    return pandas.DataFrame(columns).assign(ill=random.integers(0, 2, rows)), in_each_row
 
 
 _KINDS = ("ISCO", "country", "ward", "Beruf", "pays", "profesión", "provincia", "cidade", "beroep", "zawód")

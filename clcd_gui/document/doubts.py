@@ -12,7 +12,7 @@ from clcd_gui.wording.setting_values import SettingChange, lower_first, value_te
 from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.parameters import parameters_of
 from engine.readers.cell_text import parse_number
-from engine.readers.column_remarks import EMPTY_IS_NO, NOMINAL_CODES, TICKS
+from engine.readers.column_remarks import EMPTY_IS_NO, NAMED_ONCE, NOMINAL_CODES, TICKS
 from engine.readers.limits import LIMITS, LIMITS_READ, MARKS, MARKS_READ, columns_with_limits
 from engine.readers.missing_codes import of_column
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
@@ -112,6 +112,7 @@ _TITLES = {
     "suspected-missing": N_("Perhaps missing"),
     "na-as-value": N_("NA as a value"),
     TICKS: N_("Ticks"),
+    NAMED_ONCE: N_("Groups named once"),
     SEVERAL_ANSWERS: N_("Several answers in a cell"),
     EMPTY_ANSWERS: N_("Cells without an answer"),
     LIMITS: N_("Limits among numbers"),
@@ -183,6 +184,7 @@ _SERIOUS = {
     "suspected-missing",
     "na-as-value",
     TICKS,
+    NAMED_ONCE,
     SEVERAL_ANSWERS,
     EMPTY_ANSWERS,
     LIMITS,
@@ -513,6 +515,7 @@ _REMEDIES = {
     "na-as-value": _AS_A_VALUE,
     TICKS: N_("Read empty as no in {where}"),
     EMPTY_ANSWERS: N_("Read empty as none chosen in {where}"),
+    NAMED_ONCE: N_("Fill {where} down"),
     SEVERAL_ANSWERS: N_("Split {where} by answer"),
     LIMITS: N_("Read {where} as numbers"),
     NOMINAL_CODES: N_("Read {where} as categories"),
@@ -598,6 +601,7 @@ _SETTLED = {
     "categories": N_("Read as categories: {chosen}."),
     "numbers": N_("Read as numbers: {chosen}."),
     "empty_means_no": N_("An empty cell means no in {chosen}."),
+    "filled_down": N_("Empty cells take the value above in {chosen}."),
     "several_answers": N_("Read as a column for each answer: {chosen}."),
     "ordered": N_("Read as categories with an order: {chosen}."),
     "limits": N_("Limits are read as numbers in {chosen}."),

@@ -1,22 +1,31 @@
 """Columns that may be more than they show: remarked on, and read so only where a person says it.
 
-These are columns of ticks, in which an empty cell means no; whole numbers that may be codes of kinds, such as
-countries 1 to 12; and columns that say how much of a population each row stands for, known by their names and
-their values.
+These are columns of ticks, in which an empty cell means no; columns that name a group in its first row alone;
+whole numbers that may be codes of kinds, such as countries 1 to 12; and columns that say how much of a
+population each row stands for, known by their names and their values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.table.column_kinds import BY_COUNTS, BY_GAP, BY_NAME, reason_for_kinds
+from engine.readers.reading import Table
+from engine.table.column_kinds import (
+    BY_COUNTS,
+    BY_GAP,
+    BY_NAME,
+    TypedColumn,
+    reason_for_kinds,
+    typed_numbers,
+)
 from engine.table.dataset import Dataset
 from engine.table.events import guessed_event
-from engine.table.identifiers import is_identifier_name
+from engine.table.identifiers import are_whole_numbers, is_identifier_name, is_in_order
 from engine.table.number_names import plain_text, words_of
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.variable import MISSING_CODE, EventFrom, Kind, Variable, missing_mask
@@ -97,6 +106,105 @@ def note_on_ticks(variable: Variable, column: np.ndarray) -> Note | None:
     return Note(TICKS, message, variable.name, variable.levels)
 
 
+NAMED_ONCE = "named-once"
+"""Topic of the notes about columns that name a group in its first row alone."""
+
+_FEWEST_ROWS = 20
+# Chance lets a column with gaps look so in so many tables.
+_BY_CHANCE = 0.05
+
+
+def notes_on_groups_named_once(dataset: Dataset) -> list[Note]:
+    """Say which columns seem to name groups, or parts of these, in their first rows alone."""
+    notes: list[Note] = []
+    found: list[np.ndarray] = []
+    for place, (variable, column) in enumerate(zip(dataset.variables, dataset.columns, strict=True)):
+        rows = _first_rows(variable, column)
+        if rows is None:
+            continue
+        shortest = int(np.diff(rows, append=len(column)).min())
+        chances = [_chance_of_gaps(len(column), len(rows), shortest)]
+        outer_rows = (outer for outer in found if np.isin(outer, rows).all())
+        chances += [_chance_to_hold(len(column), len(rows), len(outer)) for outer in outer_rows]
+        with_gaps = 1 + sum(dataset.missing_count(name) > 0 for name in dataset.names[:place])
+        if with_gaps * min(chances) > _BY_CHANCE:
+            continue
+        found.append(rows)
+        first, second = (
+            f"{name:g}" if variable.kind is Kind.CONTINUOUS else variable.levels[name]
+            for name in column[rows[:2]].tolist()
+        )
+        message = _(
+            _SEEM_GROUPS,
+            name=variable.name,
+            filled=len(rows),
+            rows=counted(len(column), "row"),
+            first=first,
+            second=second,
+        )
+        notes.append(Note(NAMED_ONCE, message, variable.name, (first, second)))
+    return notes
+
+
+def _first_rows(variable: Variable, column: np.ndarray) -> np.ndarray | None:
+    """Return the rows that are filled, if they may be the first ones of groups; None where they may not."""
+    # Most columns are left at once, by their first cells.
+    if len(column) < _FEWEST_ROWS or missing_mask(variable, column[:2]).tolist() != [False, True]:
+        return None
+    rows = np.flatnonzero(~missing_mask(variable, column))
+    if len(rows) < 2 or np.diff(rows, append=len(column)).min() < 2:
+        return None
+    names = column[rows]
+    if variable.kind is Kind.CONTINUOUS:
+        return rows if is_in_order(names) and are_whole_numbers(names) else None
+    return rows if (np.diff(names) != 0).all() else None
+
+
+def _chance_of_gaps(rows: int, filled: int, shortest: int) -> float:
+    """Return how likely rows drawn at random begin with the first, each so far before the next or the end."""
+    return math.exp(_log_ways(rows - filled * (shortest - 1) - 1, filled - 1) - _log_ways(rows, filled))
+
+
+def _chance_to_hold(rows: int, filled: int, others: int) -> float:
+    """Return how likely rows drawn at random hold all of so many others."""
+    return math.exp(_log_ways(rows - others, filled - others) - _log_ways(rows, filled))
+
+
+def _log_ways(count: int, chosen: int) -> float:
+    return math.lgamma(count + 1) - math.lgamma(chosen + 1) - math.lgamma(count - chosen + 1)
+
+
+_SEEM_GROUPS = N_(
+    "Column '{name}' is filled in {filled:,} of {rows}, from the first on, as with '{first}' and '{second}'. "
+    "If it names each group in its first row alone, fill it down."
+)
+
+
+def with_groups_in_each_row(table: Table, names: Collection[str]) -> Table:
+    """Give each empty cell of some columns the value above it; names of other tables say nothing."""
+    if table.coded is not None or not names:
+        return table
+    filled = [
+        _filled(variable, column) if variable.name in names else TypedColumn(variable, column)
+        for variable, column in zip(table.variables, table.columns, strict=True)
+    ]
+    return replace(
+        table,
+        variables=tuple(typed.variable for typed in filled),
+        columns=tuple(typed.column for typed in filled),
+    )
+
+
+def _filled(variable: Variable, column: np.ndarray) -> TypedColumn:
+    rows = np.where(missing_mask(variable, column), 0, np.arange(len(column)))
+    column = column[np.maximum.accumulate(rows)]
+    if variable.kind is not Kind.CONTINUOUS:
+        return TypedColumn(variable, column)
+    # The numbers of a few groups are categories.
+    typed = typed_numbers(variable.name, column)
+    return replace(typed, variable=replace(typed.variable, description=variable.description))
+
+
 NOMINAL_CODES = "nominal-codes"
 """Topic of the notes about numbers that may be codes of kinds."""
 
@@ -131,7 +239,7 @@ _MAY_BE_CODES = N_(
 )
 
 
-_FEWEST_ROWS, _FEWEST_VALUES = 20, 3
+_FEWEST_VALUES = 3
 _HALF = 0.5
 _ABOUT_ONE = 0.1
 _SUMS = (1.0, 100.0)

@@ -223,6 +223,15 @@ class ReadingOptions(Settings):
         ),
         advanced=True,
     )
+    filled_down: tuple[str, ...] | None = parameter(
+        None,
+        N_("Groups named once"),
+        N_(
+            "Name of a column that names a group in its first row alone; each empty cell below takes the "
+            "value above it."
+        ),
+        advanced=True,
+    )
     several_answers: tuple[str, ...] | None = parameter(
         None,
         N_("Several answers in a cell"),

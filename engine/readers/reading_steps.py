@@ -18,7 +18,9 @@ from engine.readers.column_remarks import (
     note_on_nominal_codes,
     note_on_survey_weights,
     note_on_ticks,
+    notes_on_groups_named_once,
     with_empty_as_no,
+    with_groups_in_each_row,
 )
 from engine.readers.formats import Format, format_of
 from engine.readers.joining import join_label_table
@@ -118,7 +120,7 @@ _GARBLED = N_(
 )
 
 
-MEANINGS = ("empty_means_no", "several_answers", "ordered", "limits")
+MEANINGS = ("empty_means_no", "filled_down", "several_answers", "ordered", "limits")
 """Fields of :class:`~engine.readers.options.ReadingOptions` that say it."""
 
 
@@ -143,6 +145,7 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
         and (note := _note(dataset, variable, column, suspected.get(variable.name, ()))) is not None
     ]
     may_be_codes = [note.variable for note in notes if note.topic == NOMINAL_CODES]
+    notes += notes_on_groups_named_once(dataset)
     if any(map(is_identifier_name, may_be_codes)):
         # Rows are grouped by it, whatever its numbers are.
         identifier = repeating_identifier(dataset)
@@ -179,7 +182,7 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     source = Source(path)
     file_format = format_of(source, options)
     require_heeded(options, file_format)
-    table = file_format.read(source, options, row_limit)
+    table = with_groups_in_each_row(file_format.read(source, options, row_limit), options.filled_down or ())
     label_file = Source(Path(labels)) if isinstance(labels, (str, os.PathLike)) else None
     holds_labels = label_file is not None and not is_list_of_labels(label_file)
     second_file = label_file if holds_labels else source if options.second_sheet is not None else None
@@ -204,6 +207,11 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
         ]
         guesses = (*settled, *(guess for guess in guesses if guess.name != "sheet"), *second.guesses)
     _require_columns(MissingCodes.of(options), names)
+    for name in options.filled_down or ():
+        if name not in names:
+            error = unknown_variable(name, list(dict.fromkeys(names)))
+            error.place = the_setting("filled_down")
+            raise error
     dataset = with_meanings(dataset, options, decimal)
     if labels is None:
         declared = [name for name in table.declared_labels if name in dataset.names]
@@ -363,6 +371,7 @@ def _joined(
         also_missing=_for_one_column(options.also_missing),
         not_missing=_for_one_column(options.not_missing),
         categories=options.categories,
+        filled_down=options.filled_down,
     )
     file_format = format_of(source, own)
     if own.sheet is not None and "sheet" not in file_format.options:
@@ -396,7 +405,7 @@ def _joined(
 
 def _second_table(file_format: Format, source: Source, options: ReadingOptions) -> Table:
     """Read a table that is joined to another; nothing is joined to it."""
-    table = file_format.read(source, options, None)
+    table = with_groups_in_each_row(file_format.read(source, options, None), options.filled_down or ())
     return replace(table, issues=tuple(note for note in table.issues if note.topic != SAME_CASES))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from engine.parameters import parameter_of
-from engine.readers.column_remarks import NOMINAL_CODES, TICKS
+from engine.readers.column_remarks import NAMED_ONCE, NOMINAL_CODES, TICKS
 from engine.readers.limits import LIMITS, MARKS
 from engine.readers.missing_codes import of_column
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
@@ -33,6 +33,7 @@ OPTION_OF: Mapping[str, str] = {
     "na-as-value": "not_missing",
     TICKS: "empty_means_no",
     EMPTY_ANSWERS: "empty_means_no",
+    NAMED_ONCE: "filled_down",
     SEVERAL_ANSWERS: "several_answers",
     LIMITS: "limits",
     NOMINAL_CODES: "categories",
@@ -43,7 +44,7 @@ OPTION_OF: Mapping[str, str] = {
 """The option that settles a remark about a column, by its topic."""
 
 NAMING_COLUMNS = frozenset(
-    {"empty_means_no", "several_answers", "ordered", "limits", "categories", "numbers"}
+    {"empty_means_no", "filled_down", "several_answers", "ordered", "limits", "categories", "numbers"}
 )
 """Options that name columns; the others say what is written in them."""
 

@@ -171,6 +171,16 @@ def _ticks(seed: int, folder: Path) -> bool:
     return set(_offers(_read(frame, folder), "empty_means_no")) == set(names)
 
 
+def _groups_named_once(seed: int, folder: Path) -> bool:
+    frame, in_each_row = columns.with_groups_named_once(seed)
+    offered = _offers(_read(frame, folder), "filled_down")
+    read = read_table(folder / "table.csv", options=ReadingOptions(filled_down=offered or None)).dataset
+    return set(offered) == set(in_each_row) and all(
+        [f"{value:g}" if isinstance(value, float) else value for value in _values(read, name)] == values
+        for name, values in in_each_row.items()
+    )
+
+
 def _nominal_codes(seed: int, folder: Path) -> bool:
     frame, name = columns.with_nominal_codes(seed)
     reading = _read(frame, folder)
@@ -293,6 +303,7 @@ _COLUMNS: dict[str, Callable[[int, Path], bool]] = {
     "date of event": _date_of_event,
     "missing codes": _missing_codes,
     "ticks": _ticks,
+    "groups named once": _groups_named_once,
     "nominal codes": _nominal_codes,
     "several answers": _several_answers,
     "order": _order,

@@ -47,6 +47,53 @@ def test_ticks_of_the_misread_table(
     assert "dose" in (tmp_path / "b" / "common.csv").read_text(encoding="utf-8")
 
 
+def test_groups_named_in_their_first_row_are_offered_and_filled_down(tmp_path: Path) -> None:
+    wrong = []
+    for seed in range(30):
+        frame, in_each_row = misread.with_groups_named_once(seed)
+        names = tuple(in_each_row)
+        if _told(_read(frame, tmp_path), "named-once") != set(names):
+            wrong.append(seed)
+        filled = _read(frame.assign(**in_each_row), tmp_path).dataset
+        dataset = _read(frame, tmp_path, filled_down=names).dataset
+        assert [dataset.variable(name) for name in names] == [filled.variable(name) for name in names]
+        assert all((dataset.column(name) == filled.column(name)).all() for name in names)
+    assert len(wrong) <= 1, wrong
+
+
+def test_gaps_by_chance_are_no_groups_named_once(tmp_path: Path) -> None:
+    offered = 0
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        frame = pandas.DataFrame({"age": random.integers(20, 80, 120)})
+        for name in ("remark", "relapse", "drug"):
+            text = np.array([f"{name} {row}" for row in random.integers(0, 40, 120)], dtype=object)
+            frame[name] = np.where(random.random(120) < random.uniform(0.02, 0.4), text, None)
+        frame["weekly"] = np.where(np.arange(120) % 7, np.nan, random.normal(70, 9, 120).round(1))
+        offered += bool(_told(_read(frame, tmp_path), "named-once"))
+    assert offered <= 3
+
+
+def test_groups_of_a_label_table_are_filled_down_before_it_is_joined(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = range(40)
+    data = pandas.DataFrame({"id": [f"p{row}" for row in rows], "dose": [row * 7 % 23 for row in rows]})
+    arm = [("a" if row < 20 else "b") if row % 20 == 0 else None for row in rows]
+    labels = pandas.DataFrame({"arm": arm, "id": data["id"], "ill": [row % 2 for row in rows]})
+    data.iloc[::-1].to_csv(tmp_path / "data.csv", index=False)
+    labels.to_csv(tmp_path / "labels.csv", index=False)
+    paths = tmp_path / "data.csv", tmp_path / "labels.csv"
+    dataset = engine.read_dataset(*paths, filled_down=["arm"])
+    assert dataset.column("arm").tolist() == [int(row < 20) for row in rows]
+    with pytest.raises(InvalidParameter, match=r"filled_down.*'ward'"):
+        engine.read_dataset(*paths, filled_down=["ward"])
+    assert main(["inspect", str(tmp_path / "labels.csv")]) == 0
+    assert "--filled-down arm" in capsys.readouterr().out
+    assert main(["inspect", str(tmp_path / "labels.csv"), "--filled-down", "arm"]) == 0
+    assert "--filled-down arm" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("name", "missing"),
     [("occupation", 9), ("Beruf", 9), ("país", 99), ("ward", 9), ("职业", 99), ("zawód", 9)],
