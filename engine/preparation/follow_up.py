@@ -273,8 +273,8 @@ def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str
 
 def _is_survival(name: str, words: list[str]) -> bool:
     """Tell whether a name is short for a survival, with a unit at most; OS30d is whether one survived."""
-    known = _SURVIVALS | _SHORT_SURVIVALS if len(words) > 1 else _SURVIVALS
-    is_short = bool(words) and words[0] in known and set(words[1:]) <= _TIMES | _SHORT_UNITS
+    survivals = _SURVIVALS | _SHORT_SURVIVALS if len(words) > 1 else _SURVIVALS
+    is_short = bool(words) and words[0] in survivals and set(words[1:]) <= _TIMES | _SHORT_UNITS
     return is_short and _DIGIT.search(name) is None
 
 

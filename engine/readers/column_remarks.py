@@ -117,19 +117,19 @@ _BY_CHANCE = 0.05
 def notes_on_groups_named_once(dataset: Dataset) -> list[Note]:
     """Say which columns seem to name groups, or parts of these, in their first rows alone."""
     notes: list[Note] = []
-    found: list[np.ndarray] = []
+    groups: list[np.ndarray] = []
     for place, (variable, column) in enumerate(zip(dataset.variables, dataset.columns, strict=True)):
         rows = _first_rows(variable, column)
         if rows is None:
             continue
         shortest = int(np.diff(rows, append=len(column)).min())
         chances = [_chance_of_gaps(len(column), len(rows), shortest)]
-        outer_rows = (outer for outer in found if np.isin(outer, rows).all())
+        outer_rows = (outer for outer in groups if np.isin(outer, rows).all())
         chances += [_chance_to_hold(len(column), len(rows), len(outer)) for outer in outer_rows]
         with_gaps = 1 + sum(dataset.missing_count(name) > 0 for name in dataset.names[:place])
         if with_gaps * min(chances) > _BY_CHANCE:
             continue
-        found.append(rows)
+        groups.append(rows)
         first, second = (
             f"{name:g}" if variable.kind is Kind.CONTINUOUS else variable.levels[name]
             for name in column[rows[:2]].tolist()

@@ -211,16 +211,11 @@ class _Match:
         return self.in_data.lines is not None and self.in_labels.lines is not None
 
     @cached_property
-    def coverages(self) -> tuple[float, float]:
-        """Which share of the rows of the data, and of the labels, has a partner."""
-        data, labels = self.in_data, self.in_labels
-        shared = pandas.Index(data.present.unique()).intersection(labels.present.unique())
-        return float(data.values.isin(shared).mean()), float(labels.values.isin(shared).mean())
-
-    @property
     def coverage(self) -> float:
         """Which share of the rows has a partner, in the table in which fewer have one."""
-        return min(self.coverages)
+        keys = (self.in_data, self.in_labels)
+        shared = pandas.Index(keys[0].present.unique()).intersection(keys[1].present.unique())
+        return min(float(key.values.isin(shared).mean()) for key in keys)
 
     @property
     def repeats_in_both(self) -> bool:
@@ -510,8 +505,7 @@ def _may_name_rows(match: _Match) -> bool:
 
 
 def _same_name(match: _Match) -> bool:
-    titles = (match.in_data.title, match.in_labels.title)
-    return titles[0].casefold() == titles[1].casefold()
+    return match.in_data.title.casefold() == match.in_labels.title.casefold()
 
 
 def _is_discrete(key: _Key) -> bool:
@@ -592,9 +586,7 @@ def _match(dataset: Dataset, table: Table, places: Sequence[tuple[int, int]]) ->
 
 def _key(variables: Sequence[Variable], columns: Sequence[np.ndarray], places: Sequence[int]) -> _Key:
     return _Key(
-        tuple(variables[place] for place in places),
-        tuple(columns[place] for place in places),
-        tuple(places),
+        tuple(variables[place] for place in places), tuple(columns[place] for place in places), tuple(places)
     )
 
 
@@ -654,22 +646,16 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
                 "the cases under the same name."
             ),
         )
-    if complete and match.coverages[0] < _SHARE_MATCHED:
-        joined = len(np.unique(match.rows[0]))
-        raise InvalidData(
-            for_count(joined, _FEW_ROWS_OF_ONE, _FEW_ROWS).format(
-                joined=count_text(joined), rows=counted(len(match.in_data.values), "row"), name=in_labels
-            ),
-            place=place,
-            remedy=_(
-                "Choose the label table that belongs to these data, or add the other cases to it, with empty "
-                "cells for their labels."
-            ),
-        )
+    joined, rows = len(np.unique(match.rows[0])), len(match.in_data.values)
+    if complete and joined < _SHARE_MATCHED * rows:
+        problem = _(_FEW_ROWS, name=in_labels, joined=count_text(joined), rows=counted(rows, "row"))
+        raise InvalidData(problem, place=place, remedy=_(_ADD_THE_OTHERS))
 
 
-_FEW_ROWS_OF_ONE = N_("by {name}, only {joined} of {rows} of the data has a partner in this table.")
-_FEW_ROWS = N_("by {name}, only {joined} of {rows} of the data have a partner in this table.")
+_FEW_ROWS = N_("by {name}, this table covers only {joined} of {rows} of the data.")
+_ADD_THE_OTHERS = N_(
+    "Choose the label table that belongs to these data, or add the other cases to it, with empty labels."
+)
 
 
 def _without_identifiers(table: Table, places: Sequence[int]) -> tuple[Table, tuple[str, ...]]:
@@ -786,9 +772,7 @@ def _appended(
     shared = set(names) & set(dataset.names)
     if shared:
         raise InvalidData(
-            _("both tables have a column named '{name}'.", name=min(shared)),
-            place=place,
-            remedy=remedy,
+            _("both tables have a column named '{name}'.", name=min(shared)), place=place, remedy=remedy
         )
     variables = tuple(
         replace(variable, name=name) for variable, name in zip(table.variables, names, strict=True)
