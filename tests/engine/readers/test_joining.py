@@ -286,9 +286,7 @@ def test_a_label_table_of_fewer_than_half_of_the_rows_is_refused(
     labels = [(f"p{case}", case % 2) for case in reversed(range(labelled))]
     paths = _write(tmp_path, _table("id,dose", rows), _table("id,ill", labels))
     if labelled < 75:
-        message = (
-            f"labels.csv': by 'id', only {74 * visits} of {150 * visits} rows of the data have a partner"
-        )
+        message = f"labels.csv': by 'id', this table covers only {74 * visits} of {150 * visits} rows"
         with pytest.raises(InvalidData, match=message):
             engine.read_dataset(*paths)
     else:
