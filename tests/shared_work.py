@@ -17,12 +17,20 @@ _BY_SEPARATION = (
     "tests/engine/independence/test_separation.py",
     "tests/engine/selection/test_boundaries.py",
 )
-# Files that parse every source of the program.
+# Files that parse every source of the program: as it is, and for the messages of the pseudo-language.
 _OF_SOURCES = ("tests/contract/test_house.py", "tests/contract/test_sentences.py")
-_TOGETHER = {file: files[0] for files in (_BY_SEPARATION, _OF_SOURCES) for file in files}
+_IN_PSEUDO_LANGUAGE = (
+    "tests/engine/comparison/selectors/test_selection_pictures.py",
+    "tests/engine/comparison/test_benchmark_files.py",
+    "tests/engine/reporting/test_another_language.py",
+    "tests/engine/test_terminal_in_another_language.py",
+    "tests/gui/test_pseudo_language.py",
+)
+_TOGETHER = {file: files[0] for files in (_BY_SEPARATION, _OF_SOURCES, _IN_PSEUDO_LANGUAGE) for file in files}
 # Those that take ten seconds, or eight of the window's: the latter come last, and decide who is left alone.
 _LONGEST = (
     _BY_SEPARATION[0],
+    _IN_PSEUDO_LANGUAGE[0],
     "tests/engine/independence/test_calibration.py",
     "tests/engine/test_kernel_cache.py",
     "tests/engine/discovery/test_direction_tables.py",
