@@ -87,16 +87,20 @@ def test_p_values_are_uniform_under_independence(
         for alpha in LEVELS:
             assert (p <= alpha).sum() <= most_rejections(REPLICATES, alpha)
         return
-    assert stats.kstest(p, "uniform").pvalue > FAILURE
-    for alpha in LEVELS:
-        assert stats.binomtest(int((p <= alpha).sum()), REPLICATES, alpha).pvalue > FAILURE
+    rejected = {alpha: int((p <= alpha).sum()) for alpha in LEVELS}
+    said = f"{test}: of {REPLICATES} independent pairs, so many are rejected at each level: {rejected}"
+    assert stats.kstest(p, "uniform").pvalue > FAILURE, said
+    for alpha, count in rejected.items():
+        assert stats.binomtest(count, REPLICATES, alpha).pvalue > FAILURE, said
 
 
 @pytest.mark.parametrize("test", engine.ci_tests())
 def test_the_set_is_what_makes_the_pairs_independent(test: str) -> None:
     # Else the test above would not show that conditioning works.
     dataset = conditionally_independent((engine.ci_tests()[test].data[0],) * 3, 2, ROWS, 100, seed=3)
-    assert (p_values(test, dataset, 2) <= 0.01).sum() <= most_rejections(100, 0.01)
+    rejected = int((p_values(test, dataset, 2) <= 0.01).sum())
+    said = f"{test}: of 100 pairs that the set makes independent, {rejected} are rejected at 0.01"
+    assert rejected <= most_rejections(100, 0.01), said
     assert p_values_of(test, dataset, [("x0", "y0", ())]) < 0.01
 
 
