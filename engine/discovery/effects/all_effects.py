@@ -31,7 +31,7 @@ import numpy as np
 
 from engine.discovery.effects.design import CONFIDENCE, Pair, deviation
 from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size, e_value_of
-from engine.discovery.effects.measuring import measure, suited
+from engine.discovery.effects.measuring import SuitedPair
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.flags import Flags
 from engine.discovery.orientation.direction import Because, Direction, Grade, Orientation
@@ -189,14 +189,26 @@ def effect_of_changing(
     Several possible parent sets give a range, with limits that hold all intervals; `may_be_effect` extends it
     to no effect.
     """
-    progress = watched(progress)
-    pair = suited(Pair(dataset, cause, label, row_weights, confidence))
+    pair = SuitedPair(Pair(dataset, cause, label, row_weights, confidence))
+    return _effect(
+        pair, parent_sets, watched(progress), nothing_hidden=nothing_hidden, may_be_effect=may_be_effect
+    )
+
+
+def _effect(
+    pair: SuitedPair,
+    parent_sets: Sequence[Sequence[str]],
+    progress: Progress,
+    *,
+    nothing_hidden: bool,
+    may_be_effect: bool,
+) -> Size:
     sizes: list[Size] = []
     for parents in parent_sets:
         if progress.should_stop():
             raise Cancelled()
-        sizes.append(measure(pair, Estimand.EFFECT, tuple(parents)))
-    size = sizes[0] if len(sizes) == 1 else _range(pair, sizes)
+        sizes.append(pair.measure(Estimand.EFFECT, tuple(parents)))
+    size = sizes[0] if len(sizes) == 1 else _range(pair.pair, sizes)
     if may_be_effect:
         contrasts = tuple(map(_reaching_no_effect, size.contrasts))
         size = replace(size, points=(), contrasts=contrasts, may_be_effect=True)
@@ -277,7 +289,7 @@ def association(
     confidence: float = CONFIDENCE,
 ) -> Size:
     """Estimate the unadjusted association of a label with a feature, by level or along a smooth curve."""
-    return measure(suited(Pair(dataset, feature, label, row_weights, confidence)), Estimand.ASSOCIATION)
+    return SuitedPair(Pair(dataset, feature, label, row_weights, confidence)).measure(Estimand.ASSOCIATION)
 
 
 def adjusted_association(
@@ -295,8 +307,8 @@ def adjusted_association(
     What matters most is `held` first: where rows are too few the last are left out. `acting` pairs enter with
     products.
     """
-    pair = suited(Pair(dataset, feature, label, row_weights, confidence))
-    return measure(pair, Estimand.ADJUSTED, tuple(held), tuple(acting))
+    pair = SuitedPair(Pair(dataset, feature, label, row_weights, confidence))
+    return pair.measure(Estimand.ADJUSTED, tuple(held), tuple(acting))
 
 
 def rest_of_boundary(
@@ -494,26 +506,19 @@ def sizes_of(
     progress: Progress | None = None,
 ) -> Iterator[Size]:
     """Estimate one finding by estimand, effects of causes only; `search` keeps what is around causes."""
-    row_weights = result.settings.row_weights
+    pair = SuitedPair(Pair(dataset, feature, label, result.settings.row_weights, confidence))
     if Estimand.ASSOCIATION in estimands:
-        yield association(dataset, feature, label, row_weights=row_weights, confidence=confidence)
+        yield pair.measure(Estimand.ASSOCIATION)
     if Estimand.ADJUSTED in estimands:
-        held, acting = rest_of_boundary(result, feature, label)
-        size = adjusted_association(
-            dataset, feature, label, held, acting=acting, row_weights=row_weights, confidence=confidence
-        )
+        size = pair.measure(Estimand.ADJUSTED, *rest_of_boundary(result, feature, label))
         yield replace(size, instead_of=members_replaced(result, feature, label))
     grade = result.findings.grade(feature, label)
     is_cause = grade in _CAUSES or result.direction(feature, label) is Direction.CAUSE
     if Estimand.EFFECT in estimands and is_cause:
-        yield effect_of_changing(
-            dataset,
-            feature,
-            label,
+        yield _effect(
+            pair,
             search.parent_sets(feature, label, progress),
+            watched(progress),
             nothing_hidden=grade is Grade.CAUSE_NOTHING_HIDDEN,
             may_be_effect=not is_confirmed(result, feature, label),
-            row_weights=row_weights,
-            confidence=confidence,
-            progress=progress,
         )

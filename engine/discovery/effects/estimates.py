@@ -25,6 +25,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -467,13 +468,19 @@ def _largest_by_chance(
     values, vectors = np.linalg.eigh(covariance)
     positive = values > _FLAT * max(float(values[-1]), 0.0)
     within = vectors[:, positive] * np.sqrt(values[positive])
-    generator = np.random.default_rng(_SEED)
-    drawn = within @ generator.standard_normal((int(positive.sum()), _DRAWS))
-    largest = np.abs((drawn[later] - drawn[first]) / spread[:, np.newaxis]).max(axis=0)
-    if np.isfinite(dof):
-        largest = largest / np.sqrt(generator.chisquare(dof, _DRAWS) / dof)
+    normal, scale = _drawn(int(positive.sum()), dof)
+    drawn = within @ normal
+    largest = np.abs((drawn[later] - drawn[first]) / spread[:, np.newaxis]).max(axis=0) / scale
     # No less than a single change, which needs no draws.
     return max(float(np.quantile(largest, confidence)), critical_value(confidence, dof))
+
+
+@lru_cache(maxsize=16)
+def _drawn(dimensions: int, dof: float) -> tuple[np.ndarray, np.ndarray | float]:
+    """Draw standard normal numbers (dimensions, draws), and roots of chi-squared over `dof` for each draw."""
+    generator = np.random.default_rng(_SEED)
+    normal = generator.standard_normal((dimensions, _DRAWS))
+    return normal, np.sqrt(generator.chisquare(dof, _DRAWS) / dof) if np.isfinite(dof) else 1.0
 
 
 def _sign_of_trend(

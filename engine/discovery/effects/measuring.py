@@ -12,6 +12,7 @@ looked up in the data; the interval of such a comparison is corrected for the ch
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
@@ -73,11 +74,30 @@ _SHARE_OF_SPAN = 0.5
 _ROWS_BEYOND = 10.0
 
 
-def suited(pair: Pair) -> Pair:
-    """Return the pair with its compared values; the association chooses, so that all estimands share them."""
-    if pair.curve is not None or not pair.is_number:
-        return pair
-    measurement = measurement_of(replace(pair, curve=pair.places_on_curve))
+class SuitedPair:
+    """A pair with its compared values; the association chooses, so that all estimands share them."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.pair = pair
+        self._unadjusted: _Measurement | None = None
+        if pair.curve is None and pair.is_number:
+            self._unadjusted = measurement_of(replace(pair, curve=pair.places_on_curve))
+            self.pair = _with_values_that_tell(pair, self._unadjusted)
+
+    def measure(
+        self, estimand: Estimand, held: Sequence[str] = (), acting: Sequence[tuple[str, str]] = ()
+    ) -> Size:
+        """Estimate the link: `held` most important first, `acting` pairs with products; none of constants."""
+        pair, adjustment = self.pair, (tuple(held), tuple(acting), estimand is Estimand.EFFECT)
+        if pair.imputed((*pair.names, *held)):
+            return size_of(_PooledMeasurement(pair, *adjustment), estimand, held)
+        if self._unadjusted is not None and not held:
+            return size_of(self._unadjusted.comparing_values_of(pair), estimand, held)
+        return size_of(_Measurement(pair, *adjustment), estimand, held)
+
+
+def _with_values_that_tell(pair: Pair, measurement: _Measurement) -> Pair:
+    """Return a pair with the quantiles that suit the curve of its association."""
     if measurement.sign is Sign.UNCLEAR:
         return pair
     rows, first, last = measurement.rows, *pair.places_on_curve[:2]
@@ -92,10 +112,11 @@ def suited(pair: Pair) -> Pair:
     )
     if values[0, 0] >= values[0, 1] or not allowed:
         return pair
-    curve = measurement.curve_at(np.linspace(first, last, _POINTS))
+    means = measurement.curve_at(np.concatenate((np.linspace(first, last, _POINTS), values.ravel())))
+    curve = means[:_POINTS]
     widest = int(np.ptp(curve, axis=0).argmax())
     span = float(np.ptp(curve[:, widest]))
-    ends = measurement.curve_at(values.ravel())[:, widest].reshape(values.shape)
+    ends = means[_POINTS:, widest].reshape(values.shape)
     told = np.abs(ends[:, 1] - ends[:, 0])
     by_straight_line = span * (values[0, 1] - values[0, 0]) / (last - first)
     if told[0] >= _SHARE_OF_LINE * by_straight_line:
@@ -125,15 +146,9 @@ _ROWS_PER_COEFFICIENT = 5.0
 _MOST_COEFFICIENTS = 80
 
 
-def measure(
-    pair: Pair, estimand: Estimand, held: Sequence[str] = (), acting: Sequence[tuple[str, str]] = ()
-) -> Size:
-    """Estimate one link: `held` most important first, `acting` pairs with products; none of constants."""
-    adjustment = (tuple(held), tuple(acting), estimand is Estimand.EFFECT)
-    if pair.imputed((*pair.names, *held)):
-        measurement: _Measurement = _PooledMeasurement(pair, *adjustment)
-    else:
-        measurement = _Measurement(pair, *adjustment)
+def size_of(measurement: _Measurement, estimand: Estimand, held: Sequence[str]) -> Size:
+    """Return the figures of a measurement, for which `held` should have been adjusted for."""
+    pair = measurement.pair
     contrasts = tuple(measurement.contrasts())
     return Size(
         estimand=estimand,
@@ -174,6 +189,15 @@ class _Measurement:
         self._own_columns = columns_of(pair.dataset, pair.feature, self.rows, 2.0 * self._evidence)
         self.held, self._held_columns, self._with_feature = self._columns_held(wanted, acting)
         self._is_effect = is_effect
+
+    def comparing_values_of(self, pair: Pair) -> _Measurement:
+        """Return the same measurement, of which other values are compared; nothing is fitted again."""
+        measurement = copy(self)
+        measurement.pair = pair
+        if pair.places_on_curve != self.pair.places_on_curve:
+            for name in ("at", "standardised", "_by_label_level"):
+                vars(measurement).pop(name, None)
+        return measurement
 
     @property
     def is_curve(self) -> bool:
@@ -219,6 +243,9 @@ class _Measurement:
         width = 1 + self._own_columns.width + sum(map(len, columns))
         left = min(left, _MOST_COEFFICIENTS // self._outcome.outcomes - width)
         for first, second in self._pairs(held, acting):
+            if left <= 0:
+                # Of many that are held, most pairs come too late, and their products are not made in vain.
+                break
             if first == self.pair.feature:
                 width = len(blocks[second]) * self._own_columns.width
                 if width <= left:
@@ -264,14 +291,13 @@ class _Measurement:
 
     def curve_at(self, values: np.ndarray) -> np.ndarray:
         """Return rates or means at values of a number: float64 of shape (values, outcomes)."""
-        means: np.ndarray = self._regression(self._own_columns).at(values).means
-        return means
+        return self._own_regression.means_at(values)
 
     @cached_property
     def standardised(self) -> Standardised:
         if not self.is_curve and not self.held:
             return rates_by_level(self._outcome, self.values, self.at, self.rows)
-        return self._regression(self._own_columns).at(self.at, self._without_alike)
+        return self._own_regression.at(self.at, self._without_alike)
 
     @cached_property
     def _without_alike(self) -> np.ndarray | None:
@@ -300,6 +326,10 @@ class _Measurement:
             own = added[:, place] if place >= 0 else share - added.sum(axis=1)
         least, most = means + share * smallest - own, means + share * largest - own
         return np.minimum(least, means), np.maximum(most, means)
+
+    @cached_property
+    def _own_regression(self) -> StandardisedRegression:
+        return self._regression(self._own_columns)
 
     def _regression(self, columns: RegressionColumns) -> StandardisedRegression:
         return StandardisedRegression(

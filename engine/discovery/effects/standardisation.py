@@ -24,7 +24,7 @@ Imbens and Mitnik 2009, Dealing with limited overlap in estimation of average tr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -201,6 +201,8 @@ _MOST_LEVERAGE = 0.9
 _WHOLE_LEVERAGE = 1.0 - 1e-9
 # Rows of a level, but for rounding, of which there is one.
 _SINGLE = 1.0 + 1e-9
+# So many numbers of an array over outcomes, values and rows are made at once.
+_MOST_NUMBERS = 2**18
 
 
 @dataclass(frozen=True, eq=False)
@@ -319,13 +321,14 @@ class StandardisedRegression:
         """
         outcomes, levels = self._outcome.outcomes, self._outcome.levels
         leverage = outcomes * len(design) * self._rows.shares
-        start: np.ndarray | None = None
+        fit: Fit | None = None
         for _ in range(_ROUNDS):
+            if fit is not None:
+                leverage = self._leverage(fit).sum(axis=0)
             self._prior = leverage / (2.0 * outcomes)
             regression = LogisticRegression(self._outcome.values, levels, self._weights, self._prior)
-            fit = regression.fit(design, start)
-            start = fit.coefficients
-            leverage = self._leverage(fit).sum(axis=0)
+            fit = regression.fit(design, None if fit is None else fit.coefficients)
+        assert fit is not None
         return fit
 
     def _leverage(self, fit: Fit) -> np.ndarray:
@@ -434,34 +437,81 @@ class StandardisedRegression:
                 meat[row * width : (row + 1) * width, column * width : (column + 1) * width] = block
         return meat
 
+    def means_at(self, values: np.ndarray) -> np.ndarray:
+        """Average with the feature at each value: float64 of shape (values, outcomes)."""
+        own = self._columns.of(np.asarray(values)).T
+        parts = [self._expected(self._scores_at(some))[0] @ self._rows.shares for some in self._in_parts(own)]
+        means: np.ndarray = np.concatenate(parts, axis=1).T
+        return means
+
     def at(self, values: np.ndarray, without_alike: np.ndarray | None = None) -> Standardised:
         """Average with the feature at each value; `without_alike` (values, rows) marks unsupported rows."""
         outcomes, shares = self._outcome.outcomes, self._rows.shares
         count = len(values)
         means, extrapolated = np.empty((count, outcomes)), np.zeros((count, outcomes))
-        slopes = np.empty((count * outcomes, self._bread.shape[0]))
-        spread = np.empty((count * outcomes, len(self._rows)))
-        for position, own in enumerate(self._columns.of(np.asarray(values)).T):
-            there = np.broadcast_to(own[:, np.newaxis], (len(own), len(self._rows)))
-            columns = np.vstack((self._held, there, self._products(own[:, np.newaxis])))
-            expected, derivatives = self._expected(self.fit.coefficients @ columns)
-            means[position] = expected @ shares
+        slopes = np.empty((count, outcomes, self._bread.shape[0]))
+        spread = np.empty((count, outcomes, len(self._rows)))
+        begin = 0
+        for own in self._in_parts(self._columns.of(np.asarray(values)).T):
+            part = slice(begin, begin + len(own))
+            expected, derivatives = self._expected(self._scores_at(own))
+            means[part] = (expected @ shares).T
             if without_alike is not None:
-                extrapolated[position] = expected @ (shares * without_alike[position])
-            for outcome in range(outcomes):
-                at = position * outcomes + outcome
-                slopes[at] = (columns @ (derivatives[outcome] * shares).T).T.ravel()
-                spread[at] = shares * (expected[outcome] - means[position, outcome])
-        by_coefficients = solved(self._bread, slopes.T).T
-        covariance = self._rows.covariance(spread + by_coefficients @ self._scores)
+                extrapolated[part] = ((expected * without_alike[part]) @ shares).T
+            slopes[part] = self._slopes_at(own, derivatives * shares)
+            spread[part] = shares * (expected - means[part].T[:, :, np.newaxis]).transpose(1, 0, 2)
+            begin = part.stop
+        of_each = slopes.reshape(count * outcomes, -1)
+        by_coefficients = solved(self._bread, of_each.T).T
+        influence = spread.reshape(count * outcomes, -1) + by_coefficients @ self._scores
+        covariance = self._rows.covariance(influence)
         if self._outcome.levels:
             covariance = covariance + by_coefficients @ self._meat_of_prior @ by_coefficients.T
         dof = self._rows.dof(len(self.fit.columns))
         shape = (count, outcomes, count, outcomes)
         alike = None
         if not self._outcome.levels and self._rows.groups is None:
-            alike = (by_coefficients @ slopes.T * self._variance).reshape(shape)
+            alike = (by_coefficients @ of_each.T * self._variance).reshape(shape)
         return Standardised(means, covariance.reshape(shape), dof, extrapolated, alike)
+
+    def _in_parts(self, own: np.ndarray) -> Iterator[np.ndarray]:
+        """Part values (values, own columns), so that arrays over outcomes, values and rows stay small."""
+        step = max(1, _MOST_NUMBERS // (self._outcome.outcomes**2 * len(self._rows)))
+        for begin in range(0, len(own), step):
+            yield own[begin : begin + step]
+
+    @cached_property
+    def _scores_of_held(self) -> np.ndarray:
+        """What the constant and held columns add to the linear score: (outcomes, 1, rows)."""
+        scores: np.ndarray = (self.fit.coefficients[:, : len(self._held)] @ self._held)[:, np.newaxis]
+        return scores
+
+    @cached_property
+    def _scores_of_own(self) -> np.ndarray:
+        """What one of each of the feature's columns adds: (outcomes, own columns, rows), or 1 row for all."""
+        outcomes, held, width = len(self.fit.coefficients), len(self._held), self._columns.width
+        coefficients = self.fit.coefficients[:, held : held + width, np.newaxis]
+        if not len(self._acting):
+            return coefficients
+        of_products = self.fit.coefficients[:, held + width :].reshape(outcomes, width, -1)
+        scores: np.ndarray = coefficients + of_products @ self._acting
+        return scores
+
+    def _scores_at(self, own: np.ndarray) -> np.ndarray:
+        """Return linear scores (outcomes, values, rows) from columns of the feature (values, own)."""
+        scores: np.ndarray = self._scores_of_held + own @ self._scores_of_own
+        return scores
+
+    def _slopes_at(self, own: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Return the derivatives of means by coefficients: (values, outcomes, outcomes * columns).
+
+        `weights` are those by the scores of rows, of shape (outcomes, outcomes, values, rows).
+        """
+        by_own = weights.sum(axis=3, keepdims=True) * own
+        by_products = own[:, :, np.newaxis] * (weights @ self._acting.T)[:, :, :, np.newaxis]
+        shape = *by_own.shape[:3], -1
+        slopes = np.concatenate((weights @ self._held.T, by_own, by_products.reshape(shape)), axis=3)
+        return slopes.transpose(2, 0, 1, 3).reshape(len(own), len(weights), -1)
 
     @cached_property
     def _variance(self) -> float:
@@ -471,14 +521,16 @@ class StandardisedRegression:
         return float((np.square(residuals) @ self._weights).sum()) / left
 
     def _expected(self, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return what is expected at linear scores, and its derivatives: (outcomes, outcomes, rows)."""
+        """Return what is expected at scores (outcomes, …), and its derivatives (outcomes, outcomes, …)."""
         if not self._outcome.levels:
-            return scores, np.ones((1, 1, scores.shape[1]))
+            return scores, np.ones((1, *scores.shape))
         largest = np.maximum(scores.max(axis=0), 0.0)
         odds = np.exp(scores - largest)
         rates = odds / (odds.sum(axis=0) + np.exp(-largest))
-        same = np.eye(len(rates))[:, :, np.newaxis]
-        return rates, rates[:, np.newaxis] * (same - rates)
+        derivatives = -rates[:, np.newaxis] * rates
+        for outcome, rate in enumerate(rates):
+            derivatives[outcome, outcome] += rate
+        return rates, derivatives
 
 
 # Chance of a level below which it hardly occurs, and rows with the level that are enough all the same.

@@ -9,6 +9,7 @@ import statsmodels.api as sm
 from scipy.interpolate import CubicSpline
 
 import engine
+from engine.discovery.effects import standardisation
 from engine.discovery.effects.all_effects import adjusted_association, association
 from engine.discovery.effects.design import CompleteRows, CurveColumns, LevelColumns
 from engine.discovery.effects.estimates import Estimand, Measure
@@ -140,6 +141,33 @@ def test_rates_are_kept_off_nothing_as_the_prior_of_jeffreys_does(levels: int) -
     # Of three levels the leverages settle on a little more than half a row in a cell that is empty.
     tolerance = 1e-4 if levels == 2 else 0.02
     assert fitted.at(np.array([0, 1])).means == pytest.approx(expected[:, 1:], abs=tolerance)
+
+
+@with_each("at_once", [1, 2**18])
+def test_products_with_all_that_is_held_make_two_regressions(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each level of the feature has one of its own, with errors as of HC3, however many are made at once."""
+    monkeypatch.setattr(standardisation, "_MOST_NUMBERS", at_once)
+    generator = np.random.default_rng(8)
+    held, codes = generator.normal(size=(2, 60)), generator.integers(0, 2, 60)
+    label = held.sum(axis=0) * (1 + codes) + generator.normal(size=60)
+    rows = CompleteRows(np.arange(60), None, None, True, 0)
+    levels = LevelColumns(np.array([0, 1]))
+    fitted = StandardisedRegression(LabelInRegression(label, 0), codes, levels, held, rows, (0, 1))
+    standardised = fitted.at(np.array([0, 1]))
+    design = sm.add_constant(held.T)
+    influence = np.zeros((2, 60))
+    for code in (0, 1):
+        own = codes == code
+        model = sm.OLS(label[own], design[own]).fit()
+        expected = model.predict(design)
+        assert standardised.means[code, 0] == pytest.approx(expected.mean())
+        influence[code] = (expected - expected.mean()) / 60
+        by_row = design[own] @ model.normalized_cov_params @ design.mean(axis=0)
+        influence[code, own] += by_row * model.get_influence().resid_press
+    assert standardised.covariance[:, 0, :, 0] == pytest.approx(influence @ influence.T)
+    assert fitted.means_at(np.array([0, 1])) == pytest.approx(standardised.means)
 
 
 def test_a_label_that_the_rest_decides_has_wide_limits() -> None:
