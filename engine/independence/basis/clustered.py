@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, int64, kernel_part, merged_part
+from engine.compiled.decorators import counting_part, int64, kernel_part, summing_part
 from engine.independence.basis.incomplete import CONSTANT, unpack_weights
 from engine.independence.basis.ratio import (
     CLEARLY_LESS,
@@ -55,11 +55,6 @@ from engine.independence.linear_systems import product
 _FEWEST_UNITS = 8.0
 # Nothing is divided by less than what this leaves.
 _MOST_LEVERAGE = 0.9
-# The power of what it leaves by which a group is divided: one half is right on average where all vary alike
-# (HC2). Of single rows, halfway between it and one, which is what leaving a row out shows (HC3): at .05 the
-# first rejected in .073 to .075 of independent pairs with weights that go with what is tested, the second in
-# .028 of those with others.
-_OF_GROUPS, _OF_ROWS = 0.5, 0.75
 
 
 class ClusteredBasisTable(NamedTuple):
@@ -77,8 +72,11 @@ class ClusteredBasisWorkspace(NamedTuple):
     counted: BasisWorkspace  # without anything remembered
     complete: np.ndarray  # (words,): rows of the test, as bits
     weights: np.ndarray  # (rows,), 0 in rows outside the test
+    roots: np.ndarray  # (rows,): of the weights
     columns: np.ndarray  # (width, rows): deviations from their means, times the root of the weight
-    scores: np.ndarray  # (groups, pairs of columns of x and y): what each adds to the product
+    across: np.ndarray  # products of the columns of x with those of y
+    scores: np.ndarray  # (pairs of columns of x and y, groups): what each adds to the product
+    sums: np.ndarray  # (groups,): room for the sum of a column over the rows of each
     sizes: np.ndarray  # (groups,): rows of each in the test
     leverage: np.ndarray  # (groups,): share of what each adds that fitted columns take up
 
@@ -94,8 +92,11 @@ def new_clustered_basis_workspace(
         counted,
         np.empty(data.present.shape[1], np.uint64),
         np.empty(rows),
+        np.empty(rows),
         np.empty((counted.matrix.shape[0], rows)),
-        np.empty((groups, widest * widest)),
+        np.empty((widest, widest)),
+        np.empty((widest * widest, groups)),
+        np.empty(groups),
         np.empty(groups, np.int64),
         np.empty(groups),
     )
@@ -109,7 +110,7 @@ def test_clustered_basis(
     hypothesis: Hypothesis,
 ) -> Any:
     """Test two variables of any kind given a set, on the rows that are complete in all of them."""
-    x, y, size = hypothesis.x, hypothesis.y, hypothesis.size
+    size = hypothesis.size
     rows = find_complete(data.present, hypothesis, workspace.complete)
     if rows < FEWEST_ROWS:
         return 0.0, 0.0, 0.0, False
@@ -136,11 +137,11 @@ def test_clustered_basis(
     left = units - 1.0 - between
     if left < _FEWEST_UNITS or rows - 1.0 - held < p + q:
         return 0.0, pairs, 0.0, False
-    x, y = offsets[size], offsets[size + 1]
+    _multiply(workspace, offsets[size], offsets[size + 1], p, q)
     # What all x leaves of what is compared with it, and what its leading columns leave of the rest of y.
-    log_share = _log_share(workspace, x, y, p, compared_q) + _log_share(workspace, x, y, leading_p, q)
-    log_share -= _log_share(workspace, x, y, leading_p, compared_q)
-    leading_share = _log_share(workspace, x, y, leading_p, leading_q)
+    log_share = _log_share(workspace, p, compared_q) + _log_share(workspace, leading_p, q)
+    log_share -= _log_share(workspace, leading_p, compared_q)
+    leading_share = _log_share(workspace, leading_p, leading_q)
     weight = weight_of_rest(leading_pairs)
     total = -(leading_share + weight * (log_share - leading_share))
     mean, spread = _moments_of_scores(data, workspace, size, p, q, leading_p, leading_q)
@@ -164,19 +165,21 @@ def test_clustered_basis(
 @counting_part
 def _count_units(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace) -> float:
     """Write row weights; return how many equal groups these are worth (Kish 1965, section 11.7)."""
-    sums = workspace.scores
+    sums = workspace.sums
     unpack_weights(data.weights, workspace.complete, workspace.weights)
     for group in range(sums.shape[0]):
         workspace.sizes[group] = 0
-        sums[group, 0] = 0.0
+        sums[group] = 0.0
     for row in range(data.groups.shape[0]):
-        if workspace.weights[row] > 0.0:
+        weight = workspace.weights[row]
+        workspace.roots[row] = math.sqrt(weight)
+        if weight > 0.0:
             workspace.sizes[data.groups[row]] += 1
-            sums[data.groups[row], 0] += workspace.weights[row]
+            sums[data.groups[row]] += weight
     total, squares = 0.0, 0.0
     for group in range(sums.shape[0]):
-        total += sums[group, 0]
-        squares += sums[group, 0] ** 2
+        total += sums[group]
+        squares += sums[group] ** 2
     return total * total / squares
 
 
@@ -199,18 +202,24 @@ def _held_between_groups(data: ClusteredBasisTable, workspace: ClusteredBasisWor
 @counting_part
 def _add_leverage(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, column: np.ndarray) -> float:
     """Add what a column of length 1 takes up of each group; give the sum."""
-    sums = workspace.scores
-    for group in range(sums.shape[0]):
-        sums[group, 0] = 0.0
-    for row in range(column.shape[0]):
-        sums[data.groups[row], 0] += column[row]
+    sums = workspace.sums
+    _sum_over_groups(data.groups, column, sums)
     between = 0.0
     for group in range(sums.shape[0]):
         if workspace.sizes[group] > 0:
-            share = sums[group, 0] ** 2 / workspace.sizes[group]
+            share = sums[group] ** 2 / workspace.sizes[group]
             workspace.leverage[group] += share
             between += share
     return between
+
+
+@counting_part
+def _sum_over_groups(groups: np.ndarray, column: np.ndarray, sums: np.ndarray) -> None:
+    """Write the sum of a column over the rows of each group."""
+    for group in range(sums.shape[0]):
+        sums[group] = 0.0
+    for row in range(column.shape[0]):
+        sums[groups[row]] += column[row]
 
 
 @counting_part
@@ -227,12 +236,17 @@ def _centre_columns(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspac
             ]
             mean = product(column, weights) / total
             deviations = workspace.columns[offsets[position] + number]
-            for row in range(weights.shape[0]):
-                deviations[row] = (column[row] - mean) * math.sqrt(weights[row])
+            _write_deviations(column, mean, workspace.roots, deviations)
         if size > 0 and position >= size:
             _scale_itself(data, workspace, size, position)
         for number in range(offsets[position], offsets[position + 1]):
             _scale(workspace.columns[number], CONSTANT * total)
+
+
+@summing_part
+def _write_deviations(column: np.ndarray, mean: float, roots: np.ndarray, deviations: np.ndarray) -> None:
+    for row in range(column.shape[0]):
+        deviations[row] = (column[row] - mean) * roots[row]
 
 
 @counting_part
@@ -299,6 +313,13 @@ def _scale(column: np.ndarray, least: float) -> bool:
     return length >= least
 
 
+@summing_part
+def _take_off(column: np.ndarray, share: float, direction: np.ndarray) -> None:
+    """Take its share of a direction out of a column."""
+    for row in range(column.shape[0]):
+        column[row] -= share * direction[row]
+
+
 @counting_part
 def _orthonormalise(columns: np.ndarray, start: int, end: int, last: int) -> int:
     """Orthonormalise the columns `start` to `end`, take them out of those up to `last`; return the rank."""
@@ -308,9 +329,7 @@ def _orthonormalise(columns: np.ndarray, start: int, end: int, last: int) -> int
         if not _scale(column, DETERMINED):
             continue
         for later in range(position + 1, last):
-            share = product(column, columns[later])
-            for row in range(column.shape[0]):
-                columns[later, row] -= share * column[row]
+            _take_off(columns[later], product(column, columns[later]), column)
         if determined < position:
             for row in range(column.shape[0]):
                 columns[determined, row] = column[row]
@@ -319,22 +338,22 @@ def _orthonormalise(columns: np.ndarray, start: int, end: int, last: int) -> int
 
 
 @counting_part
-def _log_share(workspace: ClusteredBasisWorkspace, x: int, y: int, p: int, q: int) -> float:
-    """Logarithm of the determinant of what x leaves of y, from orthonormal columns."""
-    matrix = workspace.counted.second
-    columns = workspace.columns
+def _multiply(workspace: ClusteredBasisWorkspace, x: int, y: int, p: int, q: int) -> None:
+    """Write the products of the columns of x with those of y."""
+    for row in range(p):
+        for column in range(q):
+            workspace.across[row, column] = product(workspace.columns[x + row], workspace.columns[y + column])
+
+
+@counting_part
+def _log_share(workspace: ClusteredBasisWorkspace, p: int, q: int) -> float:
+    """Logarithm of the determinant of what x leaves of y, from the products of orthonormal columns."""
+    matrix, across = workspace.counted.second, workspace.across
     for row in range(q):
         for column in range(row, q):
             matrix[row, column] = 1.0 if row == column else 0.0
-    for through in range(p):
-        for row in range(q):
-            workspace.counted.matrix[through, row] = product(columns[x + through], columns[y + row])
-    for row in range(q):
-        for column in range(row, q):
             for through in range(p):
-                matrix[row, column] -= (
-                    workspace.counted.matrix[through, row] * workspace.counted.matrix[through, column]
-                )
+                matrix[row, column] -= across[through, row] * across[through, column]
     log_share = 0.0
     for pivot in range(q):
         left = max(matrix[pivot, pivot], SMALLEST_SHARE)
@@ -357,43 +376,61 @@ def _moments_of_scores(
     leading_q: int,
 ) -> Any:
     """Return the mean of the weighted sum over groups, the sum of its weights, and 1 over its dof."""
-    scores, columns = workspace.scores, workspace.columns
+    scores, columns, sizes = workspace.scores, workspace.columns, workspace.sizes
     x, y = workspace.counted.offsets[size], workspace.counted.offsets[size + 1]
     compared_q = q if size == 0 else leading_q
     root_weight = math.sqrt(weight_of_rest(np.float64(leading_p * leading_q)))
     _add_leverage(data, workspace, columns[x])
     _add_leverage(data, workspace, columns[y])
     groups, pair, rare_mean, rare_least = 0.0, START, 0.0, 0.0
-    for group in range(scores.shape[0]):
-        groups += np.float64(workspace.sizes[group] > 0)
-        # What is left of a group varies less than what it stands for, by the share that was taken up.
-        left = 1.0 - min(workspace.leverage[group], _MOST_LEVERAGE)
-        workspace.leverage[group] = left ** (-_OF_ROWS if workspace.sizes[group] == 1 else -_OF_GROUPS)
+    for group in range(sizes.shape[0]):
+        groups += np.float64(sizes[group] > 0)
+        # What is left of a group varies less than what it stands for, by the share that was taken up. It is
+        # divided by that to the power of one half, which is right on average where all vary alike (HC2). Of
+        # single rows the power is halfway between it and one, which is what leaving a row out shows (HC3): at
+        # .05 the first rejected in .073 to .075 of independent pairs with weights that go with what is
+        # tested, the second in .028 of those with others.
+        root = math.sqrt(1.0 - min(workspace.leverage[group], _MOST_LEVERAGE))
+        workspace.leverage[group] = 1.0 / (root * math.sqrt(root) if sizes[group] == 1 else root)
     for in_x in range(p):
         for in_y in range(q if in_x < leading_p else compared_q):
             is_leading = in_x < leading_p and in_y < leading_q
             root = 1.0 if is_leading else root_weight
             first, second = columns[x + in_x], columns[y + in_y]
-            for group in range(scores.shape[0]):
-                scores[group, pair] = 0.0
-            total = 0.0
-            for row in range(first.shape[0]):
-                share = root * first[row] * second[row]
-                scores[data.groups[row], pair] += share
-                total += share
-            for group in range(scores.shape[0]):
-                if workspace.sizes[group] > 0:
-                    scores[group, pair] = scores[group, pair] * workspace.leverage[group] - total / groups
+            _sum_products_over_groups(data.groups, first, second, scores[pair])
+            mean = root * workspace.across[in_x, in_y] / groups
+            _centre_scores(scores[pair], sizes, workspace.leverage, root, mean)
             least = _least_of_rare(workspace.weights, first, second)
             if least > 0.0:
-                rare_mean += product(scores[:, pair], scores[:, pair])
+                rare_mean += product(scores[pair], scores[pair])
                 rare_least += root * root * least
             pair += 1
-    mean, spread = _moments(scores, pair, groups)
+    mean, spread = _moments(scores, pair, groups, workspace.sums)
     return mean + max(0.0, rare_least - rare_mean), spread
 
 
-@merged_part
+@counting_part
+def _sum_products_over_groups(
+    groups: np.ndarray, first: np.ndarray, second: np.ndarray, sums: np.ndarray
+) -> None:
+    """Write the sum of the products of two columns over the rows of each group."""
+    for group in range(sums.shape[0]):
+        sums[group] = 0.0
+    for row in range(first.shape[0]):
+        sums[groups[row]] += first[row] * second[row]
+
+
+@summing_part
+def _centre_scores(
+    scores: np.ndarray, sizes: np.ndarray, leverage: np.ndarray, root: float, mean: float
+) -> None:
+    """Give back to each group what columns take up of it, and take off the mean; 0 without rows."""
+    for group in range(scores.shape[0]):
+        centred = root * scores[group] * leverage[group] - mean
+        scores[group] = centred if sizes[group] > 0 else 0.0
+
+
+@summing_part
 def _least_of_rare(weights: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
     """Return the sum of x and y if they were independent; 0 where many rows carry both.
 
@@ -416,26 +453,31 @@ def _least_of_rare(weights: np.ndarray, first: np.ndarray, second: np.ndarray) -
 
 
 @counting_part
-def _moments(scores: np.ndarray, pairs: int, groups: float) -> Any:
-    squares, fourths, products = 0.0, 0.0, 0.0
-    for group in range(scores.shape[0]):
-        length = 0.0
-        for pair in range(pairs):
-            length += scores[group, pair] ** 2
-        squares += length
-        fourths += length * length
+def _moments(scores: np.ndarray, pairs: int, groups: float, lengths: np.ndarray) -> Any:
+    """Return the mean of a sum of squared scores, and 1 over its degrees of freedom."""
+    for group in range(lengths.shape[0]):
+        lengths[group] = 0.0
+    products = 0.0
     for row in range(pairs):
+        _add_squares(scores[row], lengths)
         for column in range(row + 1):
-            covariance = 0.0
-            for group in range(scores.shape[0]):
-                covariance += scores[group, row] * scores[group, column]
+            covariance = product(scores[row], scores[column])
             products += covariance * covariance * (1.0 if row == column else 2.0)
+    squares = 0.0
+    for group in range(lengths.shape[0]):
+        squares += lengths[group]
     if squares <= 0.0:
         return 0.0, 1.0
     share = groups / (groups - 1.0)
     # What a group has in common with itself would make the weights seem more unequal than they are.
-    between = max(0.0, products - fourths) * share
+    between = max(0.0, products - product(lengths, lengths)) * share
     return squares * share, between / (squares * squares)
+
+
+@summing_part
+def _add_squares(column: np.ndarray, sums: np.ndarray) -> None:
+    for row in range(column.shape[0]):
+        sums[row] += column[row] * column[row]
 
 
 register_test(ClusteredBasisTable, new_clustered_basis_workspace, test_clustered_basis)

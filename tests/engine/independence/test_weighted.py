@@ -118,6 +118,40 @@ def test_fisher_z_with_sampling_weights_is_that_of_weighted_residuals(missing: f
     assert result.effect == pytest.approx(abs(correlation), rel=1e-9)
 
 
+@pytest.mark.parametrize("grouped", [False, True])
+def test_lines_with_sampling_weights_are_scaled_to_how_rows_or_groups_vary(grouped: bool) -> None:
+    """Of a column each, the likelihood ratio over the mean of its law (Rao and Scott 1984) is one of F."""
+    generator = np.random.default_rng(7)
+    values = generator.uniform(size=(3, 400)) + 0.2 * generator.uniform(size=400)
+    values[:2] += 0.1 * values[2]
+    weights = generator.lognormal(size=400)
+    groups = np.repeat(np.arange(100), 4) if grouped else np.arange(400)
+    dataset = Dataset(
+        tuple(Variable(f"x{place}", Kind.CONTINUOUS) for place in range(3)),
+        tuple(values),
+    )
+    dataset = _with_weights(dataset, weights)
+    if grouped:
+        variable = Variable("who", Kind.CONTINUOUS, Role.GROUPS)
+        dataset = Dataset((*dataset.variables, variable), (*dataset.columns, groups.astype(float)))
+    result = ci_test("basis", dataset, "x0", "x1", ["x2"], degree=1)
+    of_groups, sizes = np.bincount(groups, weights), np.bincount(groups)
+    columns = [(column - np.average(column, weights=weights)) * np.sqrt(weights) for column in values]
+    held = columns[2] / np.linalg.norm(columns[2])
+    left = [column - held * (held @ column) for column in columns[:2]]
+    left = [column / np.linalg.norm(column) for column in left]
+    taken_up = [np.bincount(groups, column) ** 2 / sizes for column in (held, *left)]
+    leverage = of_groups / weights.sum() + np.sum(taken_up, axis=0)
+    power = np.where(sizes == 1, 0.75, 0.5)
+    scores = np.bincount(groups, left[0] * left[1]) / (1.0 - leverage) ** power
+    scores -= left[0] @ left[1] / len(sizes)
+    mean = scores @ scores * len(sizes) / (len(sizes) - 1)
+    freedom = of_groups.sum() ** 2 / (of_groups @ of_groups) - 1.0 - taken_up[0].sum()
+    ratio = -np.log1p(-((left[0] @ left[1]) ** 2)) / mean
+    assert result.statistic == pytest.approx((freedom - 0.5) * np.log1p(ratio / freedom), rel=1e-10)
+    assert result.dof == pytest.approx(1.0)
+
+
 def test_sampling_weights_keep_the_level_where_counting_them_does_not() -> None:
     generator = np.random.default_rng(0)
     rejected = {"sampling": 0, "counts": 0}
