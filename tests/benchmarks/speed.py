@@ -14,7 +14,9 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
+from tests.benchmarks.analyses import NAMES, analysis_table
 from tests.benchmarks.limits import machine
 from tests.benchmarks.peers import peer_table
 from tests.benchmarks.readme_parts import MEASURED, write_part
@@ -27,6 +29,7 @@ PARTS: Mapping[str, Part] = {
     "peers": lambda arguments: peer_table(arguments.peers),
     "time": lambda arguments: time_tables(make_subject()),
     "limits": lambda arguments: limit_lines(make_subject()),
+    "analyses": lambda arguments: analysis_table(arguments.tables, arguments.data),
 }
 
 
@@ -48,6 +51,8 @@ def main() -> None:
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
     parser.add_argument("--repeats", type=int, default=7, help="rounds, of which medians are given")
     parser.add_argument("--peers", help="an interpreter with the peers", default=None)
+    parser.add_argument("--tables", nargs="+", choices=NAMES, default=NAMES, help="of the analyses")
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="public tables")
     parser.add_argument("--write", action="store_true", help="put the tables into the README")
     arguments = parser.parse_args()
     for part in arguments.parts:
