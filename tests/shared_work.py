@@ -18,7 +18,11 @@ _BY_SEPARATION = (
     "tests/engine/selection/test_boundaries.py",
 )
 # Files that parse every source of the program: as it is, and for the messages of the pseudo-language.
-_OF_SOURCES = ("tests/contract/test_house.py", "tests/contract/test_sentences.py")
+_OF_SOURCES = (
+    "tests/contract/test_house.py",
+    "tests/contract/test_sentences.py",
+    "tests/contract/test_walk_of_alpha.py",
+)
 _IN_PSEUDO_LANGUAGE = (
     "tests/engine/comparison/selectors/test_selection_pictures.py",
     "tests/engine/comparison/test_benchmark_files.py",

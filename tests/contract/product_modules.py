@@ -18,7 +18,7 @@ from pathlib import Path
 import grimp
 import networkx
 
-from tests.contract.project_files import PROJECT, parsed, read
+from tests.contract.project_files import PROJECT, nodes_of, read
 
 PRODUCT = ("engine", "clcd_gui")
 SMALLEST_FILE = 60
@@ -62,8 +62,7 @@ def names_of_several_classes() -> dict[str, list[str]]:
     """Names that several classes have, and their modules; a leading underscore does not count."""
     modules: dict[str, list[str]] = {}
     for module in sorted(imports()):
-        tree = parsed(_file_of(module).relative_to(PROJECT))
-        for node in ast.walk(tree):
+        for node in nodes_of(_file_of(module).relative_to(PROJECT)):
             if isinstance(node, ast.ClassDef):
                 modules.setdefault(node.name.lstrip("_"), []).append(module)
     return {name: places for name, places in modules.items() if len(places) > 1}
@@ -73,10 +72,9 @@ def _named_in_texts(modules: Collection[str]) -> Iterator[tuple[str, str]]:
     """Pairs of a module, and one that it names in a text."""
     for module in modules:
         path = _file_of(module).relative_to(PROJECT)
-        # To walk through every tree takes seconds.
         if not _IN_QUOTES.search(read(path)):
             continue
-        constants = (node.value for node in ast.walk(parsed(path)) if isinstance(node, ast.Constant))
+        constants = (node.value for node in nodes_of(path) if isinstance(node, ast.Constant))
         names = {constant.partition(":")[0] for constant in constants if isinstance(constant, str)}
         yield from ((module, name) for name in names.intersection(modules) - {module})
 

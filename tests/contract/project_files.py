@@ -37,9 +37,9 @@ def read(path: Path) -> str:
 
 
 @functools.cache
-def parsed(path: Path) -> ast.Module:
-    """Syntax tree of a source of the project."""
-    return ast.parse(read(path))
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """All nodes of a source of the project; to walk through every one anew takes seconds."""
+    return tuple(ast.walk(ast.parse(read(path))))
 
 
 def _made_by_tools(path: Path) -> bool:

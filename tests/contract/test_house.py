@@ -6,7 +6,7 @@ import ast
 import re
 import textwrap
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.contract.product_modules import (
@@ -16,7 +16,7 @@ from tests.contract.product_modules import (
     imports,
     names_of_several_classes,
 )
-from tests.contract.project_files import PROJECT, parsed, project_files, read, text_files
+from tests.contract.project_files import PROJECT, nodes_of, project_files, read, text_files
 
 TOP_LEVEL = {
     "LICENSE",
@@ -175,12 +175,11 @@ def _normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def names_that_say_nothing(tree: ast.Module) -> Iterator[str]:
+def names_that_say_nothing(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """Yield such names that are bound; `other` beside `self` is one of the same kind, as in `__eq__`."""
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    pairs = [function.args.args for function in functions]
+    pairs = [node.args.args for node in nodes if isinstance(node, ast.FunctionDef)]
     beside_self = {id(pair[1]) for pair in pairs if [argument.arg for argument in pair] == ["self", "other"]}
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
                 pass
@@ -199,7 +198,7 @@ def test_variables_are_called_what_they_are() -> None:
         f"{path.as_posix()}: {name}"
         for path in project_files()
         if path.suffix == ".py" and path.parts[0] in (*PRODUCT, "tests")
-        for name in names_that_say_nothing(parsed(path))
+        for name in names_that_say_nothing(nodes_of(path))
     }
     assert bound == NAMES_THAT_STAY
 
@@ -214,5 +213,5 @@ def test_names_that_say_nothing_are_seen() -> None:
         def found(pairs): return [each for each in pairs]
         asked = lambda other: other
     """
-    names = names_that_say_nothing(ast.parse(textwrap.dedent(code)))
+    names = names_that_say_nothing(list(ast.walk(ast.parse(textwrap.dedent(code)))))
     assert sorted(names) == ["asked", "each", "found", "known", "made", "other", "other"]

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.contract.product_modules import PRODUCT
-from tests.contract.project_files import parsed, project_files
+from tests.contract.project_files import nodes_of, project_files
 
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _NUMBERED = {"is", "are", "was", "were", "has", "have", "does", "do", "it", "they", "them", "its", "their"}
@@ -104,7 +104,7 @@ def _nodes() -> tuple[tuple[Path, tuple[ast.AST, ...]], ...]:
     """Of each source of the product, whatever a text is made by."""
     kinds = (ast.AugAssign, ast.BinOp, ast.Constant, ast.Expr, ast.IfExp, ast.JoinedStr)
     return tuple(
-        (path, tuple(node for node in ast.walk(parsed(path)) if isinstance(node, kinds)))
+        (path, tuple(node for node in nodes_of(path) if isinstance(node, kinds)))
         for path in project_files()
         if path.parts[0] in PRODUCT and path.suffix == ".py"
     )

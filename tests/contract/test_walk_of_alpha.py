@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import sys
 import threading
-from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
 import engine
-from tests.contract.project_files import PROJECT
+from tests.contract.project_files import PROJECT, nodes_of, project_files
 
 _DRAWN = re.compile(r"(?:engine|clcd_gui)(?:\.\w+)+")
 # Settings hold the level and check it; they are the request itself.
@@ -52,17 +52,21 @@ def _reached(alpha: float) -> set[str]:
     return {name for name in reached if not name.startswith(_REQUEST)}
 
 
-def _functions(package: str) -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Give the functions of a package with their full names."""
-    for path in sorted((PROJECT / package).rglob("*.py")):
-        module = ".".join(path.relative_to(PROJECT).with_suffix("").parts)
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
+@functools.cache
+def _functions(package: str) -> dict[str, ast.FunctionDef]:
+    """Return the functions of a package by their full names."""
+    functions = {}
+    for path in project_files():
+        if path.suffix != ".py" or not path.as_posix().startswith(f"{package}/"):
+            continue
+        module = ".".join(path.with_suffix("").parts)
+        for node in nodes_of(path):
             prefix = f"{module}.{node.name}" if isinstance(node, ast.ClassDef) else module
             if isinstance(node, (ast.Module, ast.ClassDef)):
                 for part in node.body:
                     if isinstance(part, ast.FunctionDef):
-                        yield f"{prefix}.{part.name}", part
+                        functions[f"{prefix}.{part.name}"] = part
+    return functions
 
 
 def _reads_level(function: ast.FunctionDef) -> bool:
@@ -81,7 +85,7 @@ def test_a_search_gives_the_level_to_nothing_that_is_not_drawn() -> None:
 
 
 def test_what_takes_the_level_is_drawn_and_what_is_drawn_takes_or_reads_it() -> None:
-    drawn, functions = _walk(), dict(_functions("engine"))
+    drawn, functions = _walk(), _functions("engine")
     taking = [name for name, function in functions.items() if _takes_level(function)]
     assert {name for name in taking if not name.startswith(_OTHERS)} <= {*drawn, *map(_constructor, drawn)}
     for name in drawn:
@@ -95,14 +99,14 @@ def _constructor(name: str) -> str:
 
 def test_what_writes_the_level_into_a_report_is_drawn() -> None:
     drawn = _walk()
-    writing = [name for name, function in _functions("engine/reporting") if _reads_level(function)]
+    writing = [name for name, function in _functions("engine/reporting").items() if _reads_level(function)]
     assert writing
     for name in writing:
         assert name in drawn or name.rpartition(".")[0] in drawn, name
 
 
 def test_no_function_of_the_walk_only_hands_the_level_on() -> None:
-    functions = dict(_functions("engine")) | dict(_functions("clcd_gui"))
+    functions = _functions("engine") | _functions("clcd_gui")
     drawn = _walk()
     short = {name.rpartition(".")[2] for name in drawn}
     followed = [functions[name] for name in drawn if name in functions]
