@@ -260,8 +260,9 @@ def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str
         or _is_survival(variable.name, words)
         or (is_about_time and (is_last or _has_time(words)))
     ) and not _NO_TIME_ALONE.issuperset(words)
-    # A number behind a time that says no more tells occasions, or hormones, apart.
-    is_time = is_time and (says_what or _DIGIT.search(variable.name) is None)
+    # A number beside a time tells occasions, or hormones, apart, as in relapse at week 12.
+    has_number = _DIGIT.search(_TWO_FOR_TO.sub("", variable.name.casefold())) is not None
+    is_time = is_time and (is_followed or is_last or is_free or not has_number)
     if events.named and (is_time or _is_called_date(words, needs_word=True)):
         return events.named
     if is_time:

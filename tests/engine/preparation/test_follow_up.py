@@ -35,6 +35,15 @@ def test_times_of_events_of_any_name_are_set_aside_by_the_label_or_the_values() 
     assert len(wrong) <= 2, wrong
 
 
+def test_an_event_at_an_occasion_is_no_time() -> None:
+    random = np.random.default_rng(5)
+    frame = pandas.DataFrame({"readmission": random.integers(0, 2, 200), "death": random.integers(0, 2, 200)})
+    for name in ("readmission week 12", "readmission_t1", "t2readmission", "relapse_6m", "days_to_relapse"):
+        frame[name] = random.normal(40, 9, 200).round(1)
+    features = engine.prepare(engine.Dataset.from_frame(frame, ["readmission", "death"])).features
+    assert features == ("readmission week 12", "readmission_t1", "relapse_6m")
+
+
 @pytest.mark.parametrize("slope", [0.0, 0.5])
 def test_a_plain_time_that_is_linked_to_a_label_stays(slope: float) -> None:
     random = np.random.default_rng(11)
