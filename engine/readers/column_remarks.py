@@ -148,14 +148,15 @@ def notes_on_groups_named_once(dataset: Dataset) -> list[Note]:
 
 def _first_rows(variable: Variable, column: np.ndarray) -> np.ndarray | None:
     """Return the rows that are filled, if they may be the first ones of groups; None where they may not."""
-    # Most columns are left at once, by their first cells.
-    if len(column) < _FEWEST_ROWS or missing_mask(variable, column[:2]).tolist() != [False, True]:
+    is_number = variable.kind is Kind.CONTINUOUS
+    # Most columns are left at once, as their second cell is filled.
+    if len(column) < _FEWEST_ROWS or not (np.isnan(column[1]) if is_number else column[1] == MISSING_CODE):
         return None
     rows = np.flatnonzero(~missing_mask(variable, column))
-    if len(rows) < 2 or np.diff(rows, append=len(column)).min() < 2:
+    if len(rows) < 2 or rows[0] or np.diff(rows, append=len(column)).min() < 2:
         return None
     names = column[rows]
-    if variable.kind is Kind.CONTINUOUS:
+    if is_number:
         return rows if is_in_order(names) and are_whole_numbers(names) else None
     return rows if (np.diff(names) != 0).all() else None
 

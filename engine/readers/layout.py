@@ -560,15 +560,15 @@ def _may_be_value(cell: str, column: Sequence[str]) -> bool:
 
 def _column_vote(name: str, cells: Sequence[str]) -> int:
     """1 when the first cell cannot be a value of its column, -1 when it looks like one, else 0."""
-    present = [cell for cell in cells if not is_missing(cell)]
-    if not present:
-        return 0
-    if all(is_number(cell) for cell in present):
+    others = [cell for cell in cells if not is_number(cell)]
+    if all(map(is_missing, others)):
+        if len(others) == len(cells):
+            return 0
         if is_number(name):
             whole = name.lstrip("+-").isdecimal()
-            return 0 if whole and not any(cell.strip().isdecimal() for cell in present) else -1
+            return 0 if whole and not any(cell.strip().isdecimal() for cell in cells) else -1
         return 0 if is_missing(name) else 1
-    return -1 if name in {cell.strip() for cell in present} else 0
+    return -1 if name in {cell.strip() for cell in cells if not is_missing(cell)} else 0
 
 
 _FEWEST_STEPS = 4
