@@ -155,6 +155,11 @@ class ColumnsView(FollowsLook, QTableView):
         self.doubleClicked.connect(self._ask_to_open)
         self.selectionModel().currentRowChanged.connect(self._on_current)
 
+    def height_of(self, rows: int) -> int:
+        """Return the height in which so many rows are seen below the headings."""
+        around = self.frameWidth() * 2 + self.horizontalHeader().sizeHint().height()
+        return around + rows * self.verticalHeader().defaultSectionSize()
+
     def selected_names(self) -> list[str]:
         """Return the names of the selected columns, in the order of the table."""
         return self._model.names([index.row() for index in self.selectionModel().selectedRows()])
@@ -222,7 +227,7 @@ class ColumnsView(FollowsLook, QTableView):
     def _follow_font(self) -> None:
         """Give names and values what the narrow columns leave over."""
         letter = self.fontMetrics().averageCharWidth()
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + SPACE + 2)
         header = self.horizontalHeader()
         for field, letters in _LETTERS.items():
             header.resizeSection(field, letters * letter)

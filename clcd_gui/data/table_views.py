@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSplitter, QStyle, QTableView, QWidget
 
 from clcd_gui.data.columns_model import ColumnsModel
@@ -197,6 +198,8 @@ class PreviewView(FollowsLook, QTableView):
 
 
 _HANDLE_WIDTH = 9
+# So many columns are seen before the first rows of the table have any room, and so many of those at least.
+_FIRST_SEEN, _FEWEST_ROWS_SEEN = 12, 3
 
 
 class TableViews(QSplitter):
@@ -208,12 +211,35 @@ class TableViews(QSplitter):
         self.columns = ColumnsView(self.columns_model)
         self.preview_model = PreviewModel(self)
         self.preview = PreviewView(self.preview_model)
-        self.setChildrenCollapsible(False)
+        self._is_dragged = False
         self.setHandleWidth(_HANDLE_WIDTH)
         self.addWidget(self.columns)
         self.addWidget(self.preview)
-        self.setStretchFactor(0, 2)
-        self.setStretchFactor(1, 1)
+        self.setCollapsible(0, False)
+        set_tooltip(self.handle(1), _("Drag to see more or fewer of the first rows"))
+        self.splitterMoved.connect(self._on_dragged)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the height anew, until a person has shared it."""
+        super().resizeEvent(event)
+        self._share_height()
+
+    def _on_dragged(self) -> None:
+        self._is_dragged = True
+
+    def _share_height(self) -> None:
+        """Show columns first; in a low window the rows are folded below the handle."""
+        if self._is_dragged:
+            return
+        room, columns, preview = self.height() - self.handleWidth(), self.columns, self.preview
+        wanted = columns.height_of(min(max(columns.model().rowCount(), 1), _FIRST_SEEN))
+        fewest = preview.height() - preview.viewport().height()
+        fewest += _FEWEST_ROWS_SEEN * preview.verticalHeader().defaultSectionSize()
+        if room - wanted < fewest:
+            self.setSizes([room, 0])
+        else:
+            share = max(wanted, 2 * room // 3)
+            self.setSizes([share, room - share])
 
     def set_table(self, dataset: Dataset, summaries: Sequence[ColumnSummary]) -> None:
         """Show another table from its beginning."""
@@ -223,6 +249,7 @@ class TableViews(QSplitter):
         self.preview.fit_columns()
         self.columns.scrollToTop()
         self.preview.scrollToTop()
+        self._share_height()
 
     def clear(self) -> None:
         """Show no table, and hold none."""

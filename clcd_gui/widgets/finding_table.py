@@ -51,7 +51,7 @@ def show_no_selection(header: QHeaderView) -> None:
 # In letters of average width, so that larger text is not cut off sooner.
 _SHORTENED, _NAME_SHORTENED = 16, 26
 _LEAST_WIDTHS = {ContentKind.SHARE: 15, ContentKind.LABELS: 21, ContentKind.NAMES: 12}
-_NAME_NARROW, _LABELS_NARROW, _LABELS_WHOLE = 14, 15, 18
+_NAME_NARROW, _LABELS_NARROW, _LABELS_WHOLE, _LONG_LABELS_WHOLE = 14, 15, 18, 23
 _AROUND_LABEL = 3 * SPACE
 _STEP = 8
 # Widths of texts are rounded, and one that is too narrow by a part of a pixel is cut.
@@ -61,11 +61,17 @@ _PIECE = re.compile(rf"[^\s{BREAK}]+[\s{BREAK}]*")
 
 
 def narrow_width(
-    kind: ContentKind, is_name: bool, metrics: QFontMetrics, texts: Iterable[str], most_lines: int | None
+    kind: ContentKind,
+    is_name: bool,
+    metrics: QFontMetrics,
+    texts: Iterable[str],
+    most_lines: int | None,
+    whole_letters: int = _LABELS_WHOLE,
 ) -> int:
     """Return how narrow a column may be where there is no room for more: its longest word decides.
 
-    `texts` are its heading and some cells, of labels these; None for as many lines as a text has words.
+    `texts` are its heading and some cells, of labels these, which are whole up to so many letters; None for
+    as many lines as a text has words.
     """
     letter = metrics.averageCharWidth()
     if is_name:
@@ -73,7 +79,7 @@ def narrow_width(
     if kind is ContentKind.LABELS:
         longest = max(map(metrics.horizontalAdvance, texts), default=0) + _AROUND_LABEL
         # One that is shortened all the same may be a little shorter.
-        return max(longest if longest <= _LABELS_WHOLE * letter else 0, _LABELS_NARROW * letter)
+        return max(longest if longest <= whole_letters * letter else 0, _LABELS_NARROW * letter)
     return (
         max((width_in_lines(text, metrics, most_lines) for text in texts), default=0)
         + SPACE_LARGE
@@ -150,7 +156,7 @@ _SHARE_OF_THREE_LINES_OF_TEXT = 0.4
 # Where there is little room.
 _LINES_OF_NUMBERS = (3, 4, 5)
 # Names, labels, directions of association, sizes and causal directions: for more, rows are not made higher.
-_SEEN_FIRST = 5
+_SEEN_FIRST = 6
 
 
 class FindingTable(RowTable):
@@ -201,7 +207,7 @@ class FindingTable(RowTable):
         self._fitted_in = -1
         self._made_room_for_bar = False
         self._measured: dict[int, int] = {}
-        self._narrow: dict[tuple[int, int], int] = {}
+        self._narrow: dict[tuple[int, int, int], int] = {}
         self._delegate = CellDelegate(lambda: highlight.label, self)
         self.setItemDelegate(self._delegate)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -382,20 +388,25 @@ class FindingTable(RowTable):
     def _narrow_widths(self, least: Sequence[int], room: int) -> list[int]:
         """Return how narrow the first columns may be; numbers have another line where more is seen then."""
         widths = [
-            [min(self._narrow_width(column, lines), width) for column, width in enumerate(least)]
+            [min(self._narrow_width(column, lines, whole), width) for column, width in enumerate(least)]
+            # Longer labels are cut where more is seen then.
+            for whole in (_LONG_LABELS_WHOLE, _LABELS_WHOLE)
             for lines in _LINES_OF_NUMBERS
         ]
         return max(widths, key=lambda narrow_widths: min(count_in_room(narrow_widths, room), _SEEN_FIRST))
 
-    def _narrow_width(self, column: int, lines: int = _LINES_OF_NUMBERS[0]) -> int:
+    def _narrow_width(
+        self, column: int, lines: int = _LINES_OF_NUMBERS[0], whole: int = _LABELS_WHOLE
+    ) -> int:
         if self.isColumnHidden(column):
             return 0
         # The same for a table of any width, as the wanted one is.
-        if (column, lines) not in self._narrow:
-            self._narrow[column, lines] = self._measured_narrow(column, lines)
-        return self._narrow[column, lines]
+        key = column, lines, whole
+        if key not in self._narrow:
+            self._narrow[key] = self._measured_narrow(*key)
+        return self._narrow[key]
 
-    def _measured_narrow(self, column: int, lines: int) -> int:
+    def _measured_narrow(self, column: int, lines: int, whole: int) -> int:
         model = self._findings_model
         rows = range(min(model.rowCount(), _MEASURED_ROWS))
         kind = model.columns[column].kind
@@ -411,7 +422,7 @@ class FindingTable(RowTable):
             most_lines = lines - 1 if lines < _LINES_OF_NUMBERS[-1] else None
         else:
             most_lines = lines if kind is ContentKind.NUMBER else None
-        narrow = narrow_width(kind, column == 0, self.fontMetrics(), texts, most_lines)
+        narrow = narrow_width(kind, column == 0, self.fontMetrics(), texts, most_lines, whole)
         narrow = max(narrow, self.horizontalHeader().minimumSectionSize())
         return narrow if column else max(narrow, *(self._narrow_name(row) for row in rows), 0)
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from shiboken6 import isValid
 
 from clcd_gui.data.columns_model import Field
+from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import table_filter
@@ -25,7 +26,7 @@ from engine.recipe import Recipe
 from engine.recipe.column_steps import Describe
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
-from tests.gui.conftest import settle
+from tests.gui.conftest import open_as_found, settle
 
 pytestmark = pytest.mark.one_window
 
@@ -436,3 +437,25 @@ def test_every_control_is_reached_by_tab(opened: Open, qtbot, small_table: Path)
     for control in (tools.filter, tools.by_name, tools.labels_file, page.columns, page.preview):
         assert control in reached, control.accessibleName()
     assert page.tabs.tabBar() in reached
+
+
+def test_twelve_columns_are_seen_in_a_small_window(window: MainWindow, qtbot) -> None:
+    """Also where a notice stands above them; in a higher one the first rows stand below."""
+    open_as_found(window, qtbot, resource_path("examples", "hospital-survey.csv"))
+    document = window.session.document
+    document.set_labels(document.offer.names)
+    page = window.page("data")
+    view, preview = page.columns, page.preview
+
+    def seen() -> int:
+        heights = view.viewport().height() // view.verticalHeader().defaultSectionSize()
+        return min(heights, view.model().rowCount())
+
+    window.resize(1024, 700)
+    qtbot.waitUntil(lambda: window.size().height() == 700 and not preview.height())
+    qtbot.waitUntil(lambda: seen() >= 12)
+    assert page.lesson_notice.isVisible()
+    window.resize(1440, 1000)
+    qtbot.waitUntil(lambda: preview.height() > 0)
+    assert seen() >= 12
+    assert preview.viewport().height() >= 3 * preview.verticalHeader().defaultSectionSize()

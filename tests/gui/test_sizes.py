@@ -142,6 +142,24 @@ def test_charts_say_why_there_is_no_size(surveyed: MainWindow, qtbot) -> None:
     assert view.canvas.plots and charts.forest.save.isEnabled()
 
 
+@pytest.mark.parametrize("view", ["common", "label_specific"])
+def test_nothing_that_matters_is_scrolled_to_in_a_small_window(surveyed: MainWindow, view: str) -> None:
+    surveyed.resize(1024, 700)
+    page = surveyed.page("results")
+    panel = getattr(page, view)
+    page.tabs.setCurrentWidget(panel)
+    table, model = panel.table, panel.model
+    last = model.essential_columns - 1
+    assert surveyed.why.isVisible() and model.columns[last].title == "Strength"
+    assert table.columnViewportPosition(last) + table.columnWidth(last) <= table.viewport().width()
+    # Labels are not cut for it.
+    longest = max(
+        (label for row in range(model.rowCount()) for label in model.finding_at(row).labels), key=len
+    )
+    around = table.sizeHintForIndex(model.index(0, 0)).height()
+    assert around and table.columnWidth(1) >= table.fontMetrics().horizontalAdvance(longest) + 2 * SPACE
+
+
 def test_cells_of_the_grid_show_the_direction_that_the_table_writes(surveyed: MainWindow) -> None:
     page = surveyed.page("results")
     arrows = {UP: "↗", DOWN: "↘"}
