@@ -17,6 +17,7 @@ from scipy.stats import chi2_contingency, false_discovery_control
 
 import engine
 from clcd_gui.document.navigation import SelectedPair
+from clcd_gui.document.templates import _environment
 from clcd_gui.evidence.answers import EvidenceText, is_found, what_would_change
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.shell.main_window import MainWindow
@@ -284,3 +285,19 @@ def test_counts_beside_the_picture_are_those_of_the_table(surveyed: MainWindow) 
         row = [level, str(has.sum()), str(np.logical_and(has, ill).sum())]
         assert lines[start + 1 + 3 * place : start + 4 + 3 * place] == row
     assert "Estimated from the same 800 rows as the search" in " ".join(lines)
+
+
+def test_counts_of_five_levels_stand_in_lines_that_are_read() -> None:
+    """Beside each other their names had a few letters a line in the panel."""
+    levels = ("strongly disagree", "somewhat disagree", "neither", "somewhat agree", "strongly agree")
+    titles = tuple(f"of these {level}" for level in levels)
+    counted = (titles, [(f"level {row}", "160", ["30", "35", "40", "45", "10"]) for row in "ab"])
+    page = _environment().from_string('{% import "pieces.html" as write %}{{ write.counts(counted) }}')
+    panel = LinkedText(lambda: page.render(counted=counted))
+    panel.document().setTextWidth(230)
+    assert panel.document().size().width() <= 230
+    block, lines = panel.document().begin(), {}
+    while block.isValid():
+        lines[block.text().replace(BREAK, "")] = block.layout().lineCount()
+        block = block.next()
+    assert {lines[title] for title in titles} == {1}
