@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean
@@ -280,7 +281,6 @@ class ComparisonPanel(QWidget):
     """Runs a comparison in the background and shows the figures as they come."""
 
     step_requested = Signal(str)
-    filling_requested = Signal(str)
 
     def __init__(
         self,
@@ -297,6 +297,8 @@ class ComparisonPanel(QWidget):
         self._dataset: Dataset | None = None
         self._compared: Dataset | None = None
         self._preparation = self._compared_with = PreparationSettings()
+        # How the comparison alone treats missing values; empty until a person says so.
+        self._missing = ""
         self.findings: ComparisonFindings | None = None
         self.settings = ComparisonSettingsView()
         self.figures = ComparisonTable()
@@ -338,6 +340,7 @@ class ComparisonPanel(QWidget):
             return
         self._dataset, self._preparation = dataset, preparation
         if self._compared is not None and not _is_of_same_file(self._compared, dataset):
+            self._missing = ""
             self.lane.abandon()
             self._compared = None
             self._show(None)
@@ -347,6 +350,18 @@ class ComparisonPanel(QWidget):
         self._tell_staleness()
         self._refresh()
 
+    @property
+    def _used(self) -> PreparationSettings:
+        """How the table is prepared: as for the analysis, but without missing values where it has them."""
+        if not self._missing or self._preparation.missing in _WITHOUT_GAPS:
+            return self._preparation
+        return replace(self._preparation, missing=self._missing)
+
+    def _fill(self, missing: str) -> None:
+        """Treat missing values otherwise in this comparison alone, and compare again."""
+        self._missing = missing
+        self.run()
+
     def run(self) -> None:
         """Begin a comparison, unless something stands in the way."""
         if self.hindrance or self._dataset is None:
@@ -354,12 +369,12 @@ class ComparisonPanel(QWidget):
         self.notice.hide_text()
         if not self._compared_is_open():
             self._show(None)
-        self._compared, self._compared_with = self._dataset, self._preparation
+        self._compared, self._compared_with = self._dataset, self._used
         self._tell_staleness()
         if self.views.currentWidget() is self.settings:
             self.views.show_view("figures")
         self.lane.start(
-            CompareSelectors(self._dataset, self._preparation, self.settings.settings, self._measurements)
+            CompareSelectors(self._dataset, self._compared_with, self.settings.settings, self._measurements)
         )
 
     def stop(self) -> None:
@@ -368,7 +383,7 @@ class ComparisonPanel(QWidget):
 
     def _lay_out(self) -> None:
         self.views.add("settings", _("Settings"), self.settings)
-        self.views.add("figures", _("Figures"), self.figures)
+        self.views.add("figures", _("Table"), self.figures)
         self.views.add("curves", _("Curves"), self.curves)
         self.views.add("standing", _("Standing"), self.standing)
         set_look(self.reason, "muted")
@@ -438,7 +453,7 @@ class ComparisonPanel(QWidget):
             and compared.variables == dataset.variables
             and _have_same_values(compared, dataset)
         )
-        return is_table and self._compared_with.missing == self._preparation.missing
+        return is_table and self._compared_with.missing == self._used.missing
 
     def _on_started(self) -> None:
         self.run_bar.set_working(_("Preparing"))
@@ -484,7 +499,7 @@ class ComparisonPanel(QWidget):
         if self.findings is None:
             if self._dataset is not None and self._dataset.has_missing:
                 for value in _WITHOUT_GAPS:
-                    self.notice.add_action(_way(value), partial(self.filling_requested.emit, value))
+                    self.notice.add_action(_way(value), partial(self._fill, value))
             # Most likely the table cannot be compared on: empty cells, or a label of three values.
             self.notice.add_action(_("Go to Data"), partial(self.step_requested.emit, "data"))
             self.views.show_view("settings")

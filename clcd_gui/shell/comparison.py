@@ -77,16 +77,9 @@ class ComparisonTab(QWidget):
                 controller.drawing,
             )
             self.panel.step_requested.connect(self._navigation.go)
-            self.panel.filling_requested.connect(self._fill)
             self._layout.addWidget(self.panel)
             self._follow()
         super().showEvent(event)
-
-    def _fill(self, missing: str) -> None:
-        """Let empty cells be treated otherwise, as one step that can be undone, and compare again."""
-        self._session.document.change_preparation("missing", missing)
-        if self.panel is not None:
-            self.panel.run()
 
     def _follow(self) -> None:
         if self.panel is None:

@@ -313,12 +313,10 @@ def test_a_table_with_gaps_is_told_where_and_what_to_do(
     assert "column “dose”" in panel.notice.text and "missing values" in panel.notice.text
     assert "leave the column out" in panel.notice.text
     buttons = {button.text(): button for button in panel.notice.findChildren(QPushButton)}
-    filled: list[str] = []
-    panel.filling_requested.connect(filled.append)
-    for title in ("Go to Data", "Multiple imputation", "Leave out the rows"):
-        qtbot.waitUntil(buttons[title].isVisible)
-        click(buttons[title])
-    assert wanted == ["data"] and filled == ["imputed", "drop-rows"]
+    assert {"Multiple imputation", "Leave out the rows"} < set(buttons)
+    qtbot.waitUntil(buttons["Go to Data"].isVisible)
+    click(buttons["Go to Data"])
+    assert wanted == ["data"]
     assert panel.compare.isEnabled() and panel.findings is None
 
 
@@ -444,13 +442,16 @@ def test_a_table_with_gaps_is_compared_on_to_the_end(
     assert "missing values" in panel.notice.text and panel.findings is None
     (fill,) = (button for button in panel.notice.findChildren(QPushButton) if "imputation" in button.text())
     qtbot.waitUntil(fill.isVisible)
+    before = document.undo_stack.count()
     click(fill)
-    assert document.analysis.preparation.missing == "imputed"
+    # The analysis stays as it is: missing values are imputed for the comparison alone.
+    assert document.analysis.preparation.missing == "per-test"
+    assert document.undo_stack.count() == before
     qtbot.waitUntil(lambda: not panel.lane.is_busy, timeout=PATIENCE)
     result = panel.findings.result
     assert not result.is_partial and result.tables[0].rows == 300
     assert any("before rows were split" in caution for caution in panel.findings.cautions)
     assert panel.run_bar.isVisible() and panel.export.isEnabled() and not panel.notice.isVisible()
-    document.undo_stack.undo()
-    assert document.analysis.preparation.missing == "per-test"
+    assert not panel.stale_notice.isVisible()
+    document.change_preparation("missing", "drop-rows")
     assert panel.stale_notice.isVisible()
