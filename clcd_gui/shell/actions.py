@@ -57,7 +57,8 @@ class Actions(QObject):
         self.live = make(_("Live results"), "Ctrl+L")
         self.live.setCheckable(True)
         self.help = make(_("User guide"), icon="help")
-        self.keys = make(_("Keys"), "F1")
+        self.help_here = make(_("Help on this page"), "F1")
+        self.keys = make(_("Keys"))
         self.glossary = make(_("Glossary"))
         self.tour = make(_("Tour of two minutes"))
         self.what_is_this = make(_("What is this?"), "Shift+F1")
@@ -132,7 +133,9 @@ class Actions(QObject):
         view.addActions([self.zoom_in, self.zoom_out, self.zoom_reset])
         run.addActions([self.run, self.live, self.stop])
         self._behind_pages["Run"] = self.stop
-        help_menu.addActions([self.help, self.tour, self.keys, self.glossary, self.what_is_this])
+        help_menu.addActions(
+            [self.help_here, self.help, self.tour, self.keys, self.glossary, self.what_is_this]
+        )
         help_menu.addSeparator()
         help_menu.addActions([self.benchmark, self.changes, self.about])
 

@@ -20,7 +20,7 @@ from clcd_gui.shell.actions import Actions
 from clcd_gui.shell.comparison import benchmark_window
 from clcd_gui.shell.help_pages import HelpLibrary, headings, keys_page
 from clcd_gui.shell.help_window import HelpWindow
-from clcd_gui.shell.pages import Pages
+from clcd_gui.shell.pages import FIRST_ROWS, IMPORT, Pages
 from clcd_gui.shell.steps import StepDescription
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, stepped
 from clcd_gui.widgets.help_links import GLOSSARY, SCHEME, topic_at, topic_of
@@ -30,6 +30,19 @@ from engine.translation import _
 
 if TYPE_CHECKING:
     from clcd_gui.shell.comparison import BenchmarkWindow
+
+
+_GUIDES = {
+    IMPORT: "guide/open-a-table.md",
+    FIRST_ROWS: "guide/open-a-table.md",
+    "data": "guide/choose-outcomes.md",
+    "method": "guide/run-the-analysis.md",
+    "results": "guide/read-the-results.md",
+    "selection": "guide/select-features.md",
+    "report": "guide/write-the-report.md",
+    "runs": "guide/compare-runs.md",
+}
+"""Page of the guide by the page of the window that it tells of."""
 
 
 class HelpCommands(QObject):
@@ -53,6 +66,7 @@ class HelpCommands(QObject):
             (actions.about, "about.md"),
         ):
             action.triggered.connect(partial(self._show_help, page))
+        actions.help_here.triggered.connect(self._explain_page)
         actions.what_is_this.triggered.connect(self._explain_focus)
         actions.benchmark.triggered.connect(self._show_benchmark)
         # A text is what it takes, whatever its types say.
@@ -77,6 +91,10 @@ class HelpCommands(QObject):
             window.close()
             window.deleteLater()
         self.help = self.benchmark = None
+
+    def _explain_page(self) -> None:
+        """Open the guide where it tells of the page that is shown."""
+        self._show_help(_GUIDES.get(self._pages.shown_name, "help.md"))
 
     def _explain_focus(self) -> None:
         """Explain what has the focus; where it has no entry, the window as a whole."""

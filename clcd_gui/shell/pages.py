@@ -66,6 +66,11 @@ class Pages(QStackedWidget):
         return name in self._pages and self.currentWidget() is self._pages[name]
 
     @property
+    def shown_name(self) -> str:
+        """Name of the page that is shown."""
+        return next((name for name in self._pages if self.is_shown(name)), "")
+
+    @property
     def shown(self) -> WindowPage:
         """The page that is shown."""
         page = self.currentWidget()

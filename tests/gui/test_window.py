@@ -248,7 +248,8 @@ def test_a_closed_window_leaves_nothing_behind(
 def test_help_and_about(window: MainWindow, qtbot) -> None:
     QTest.keyClick(window, Qt.Key.Key_F1)
     help_window = window.commands.windows.help
-    assert help_window.isVisible()
+    assert help_window.isVisible() and help_window.topic == "help.md"
+    window.commands.actions.keys.trigger()
     # It is gathered from all pages, which are made in turns.
     qtbot.waitUntil(lambda: help_window.browser.toPlainText().startswith("Keys"))
     window.commands.actions.help.trigger()
@@ -257,6 +258,16 @@ def test_help_and_about(window: MainWindow, qtbot) -> None:
     assert "{version}" not in help_window.browser.toPlainText()
     QTest.keyClick(help_window, Qt.Key.Key_Escape)
     assert not help_window.isVisible()
+
+
+def test_help_is_about_the_page_that_is_shown(
+    opened: Callable[[Path], MainWindow], small_table: Path
+) -> None:
+    window = opened(small_table)
+    for step, page in (("data", "choose-outcomes"), ("method", "run-the-analysis")):
+        window.go(step)
+        QTest.keyClick(window, Qt.Key.Key_F1)
+        assert window.commands.windows.help.topic == f"guide/{page}.md"
 
 
 def test_what_is_new_is_shown_from_the_menu(window: MainWindow, qtbot) -> None:
