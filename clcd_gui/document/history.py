@@ -18,6 +18,7 @@ from clcd_gui.wording.setting_values import lower_first, setting_text
 from clcd_gui.wording.text import NUMBERS, counted, spaced_once
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
+from engine.knowledge.knowledge import Knowledge
 from engine.parameters import parameter_of, parameters_of
 from engine.recipe.column_steps import Describe, ReadAs, Rename
 from engine.recipe.table_steps import Filter, RowBlocks
@@ -65,8 +66,7 @@ def _differences(first: Analysis, searched: Analysis) -> Iterator[str]:
     mine, its = first.discovery.decisive(), searched.discovery.decisive()
     yield from _settings(mine, its)
     yield from _settings(first.preparation, searched.preparation)
-    if first.knowledge != searched.knowledge:
-        yield _("nothing known") if searched.knowledge.is_empty else _("other knowledge")
+    yield from _knowledge(first.knowledge, searched.knowledge)
 
 
 def _conditions(searched: Analysis) -> list[str]:
@@ -169,6 +169,48 @@ def _level(searched: Analysis) -> str:
     if searched.discovery.automatic_alpha:
         return lower_first(_(parameter_of(type(searched.discovery), "automatic_alpha").title))
     return f"α {written_out(searched.discovery.alpha)}"
+
+
+# The parts of background knowledge that are about pairs, and how one of them is said.
+_EDGES = (
+    ("required", N_("{first} → {second}")),
+    ("forbidden", N_("no {first} → {second}")),
+    ("unconfounded", N_("no unmeasured common cause of {first} and {second}")),
+)
+
+
+def _knowledge(first: Knowledge, searched: Knowledge) -> Iterator[str]:
+    """Yield which tiers and edges a run is told of and the first one was not, or the other way round."""
+    if searched.is_empty and not first.is_empty:
+        yield _("nothing known")
+        return
+    before, after = map(_tier_of, (first, searched))
+    for position, tier in enumerate(searched.tiers, 1):
+        moved = [name for name in tier if before.get(name) != position]
+        if moved:
+            yield _("tier {position}: {names}", position=position, names=_few(moved))
+    free = [name for name in before if name not in after]
+    if free:
+        yield _("in no tier: {names}", names=_few(free))
+    had, has = map(_statements, (first, searched))
+    yield from (statement for statement in has if statement not in had)
+    for statement in had:
+        if statement not in has:
+            yield _("without “{statement}”", statement=statement)
+
+
+def _tier_of(knowledge: Knowledge) -> dict[str, int]:
+    return {name: position for position, tier in enumerate(knowledge.tiers, 1) for name in tier}
+
+
+def _statements(knowledge: Knowledge) -> list[str]:
+    """List what is known besides the order in time."""
+    pairs = [
+        _(words, first=first, second=second)
+        for part, words in _EDGES
+        for first, second in getattr(knowledge, part)
+    ]
+    return [*pairs, *(_("no cause of {name}", name=name) for name in knowledge.not_effects)]
 
 
 def _few(names: list[str]) -> str:

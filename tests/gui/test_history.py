@@ -67,7 +67,7 @@ def test_runs_are_named_by_what_differs(document: Document, network: engine.Data
         "PCMB",
         f"{left_out}, PCMB",
         f"50 % of the rows, {left_out}, PCMB",
-        f"50 % of the rows, {left_out}, PCMB, other knowledge",
+        f"50 % of the rows, {left_out}, PCMB, tier 1: {network.features[1]}, {network.features[2]}",
     ]
     assert document.result is document.history.runs[-1].result
     assert [run.result.settings.alpha for run in document.history.runs[:3]] == [0.01, 0.05, 0.05]

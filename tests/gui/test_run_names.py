@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pandas
@@ -92,3 +92,25 @@ def test_everything_that_decides_what_is_found_is_in_the_name() -> None:
     for what, changed in others.items():
         assert run_name(changed, first) != run_name(first, first), what
         assert run_name(first, changed) != run_name(first, first), what
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "name"),
+    [
+        ({}, {"required": [("dose", "ill")]}, "dose → ill"),
+        (
+            {"required": [("dose", "ill")]},
+            {"forbidden": [("ill", "dose")]},
+            "no ill → dose, without “dose → ill”",
+        ),
+        ({}, {"tiers": [["day"], ["dose", "ill"]]}, "tier 1: day, tier 2: dose, ill"),
+        ({"tiers": [["day"], ["dose", "ill"]]}, {"tiers": [["day", "dose"], ["ill"]]}, "tier 1: dose"),
+        ({"tiers": [["day"], ["dose"]]}, {"tiers": [["day"]]}, "in no tier: dose"),
+        ({}, {"not_effects": ["day"]}, "no cause of day"),
+        ({}, {"unconfounded": [("dose", "ill")]}, "no unmeasured common cause of dose and ill"),
+        ({"not_effects": ["day"]}, {}, "nothing known"),
+    ],
+)
+def test_what_is_known_is_named(before: dict[str, list], after: dict[str, list], name: str) -> None:
+    first, searched = (replace(analysis(), knowledge=Knowledge(**parts)) for parts in (before, after))
+    assert run_name(searched, first) == name
