@@ -220,7 +220,12 @@ def _stratum_terms(
     rows, columns = cells.shape[0], cells.shape[1]
     counting, law = workspace.counting, workspace.counting.law
     count = _count_margins(counting.row_sums, counting.column_sums, cells)
-    in_row, in_column = cells[:, :, 1].sum(axis=1), cells[:, :, 1].sum(axis=0)
+    # To add up along an axis, numba compiles texts of errors, for longer than all else here.
+    in_row, in_column = np.zeros(rows), np.zeros(columns)
+    for row in range(rows):
+        for column in range(columns):
+            in_row[row] += cells[row, column, 1]
+            in_column[column] += cells[row, column, 1]
     total = in_row.sum()
     rows_seen, columns_seen = (in_row > 0.0).sum(), (in_column > 0.0).sum()
     if rows_seen < 2 or columns_seen < 2:
