@@ -506,14 +506,16 @@ def sizes_of(
     progress: Progress | None = None,
 ) -> Iterator[Size]:
     """Estimate one finding by estimand, effects of causes only; `search` keeps what is around causes."""
+    grade = result.findings.grade(feature, label)
+    is_cause = grade in _CAUSES or result.direction(feature, label) is Direction.CAUSE
+    if not is_cause and set(estimands) <= {Estimand.EFFECT}:
+        return
     pair = SuitedPair(Pair(dataset, feature, label, result.settings.row_weights, confidence))
     if Estimand.ASSOCIATION in estimands:
         yield pair.measure(Estimand.ASSOCIATION)
     if Estimand.ADJUSTED in estimands:
         size = pair.measure(Estimand.ADJUSTED, *rest_of_boundary(result, feature, label))
         yield replace(size, instead_of=members_replaced(result, feature, label))
-    grade = result.findings.grade(feature, label)
-    is_cause = grade in _CAUSES or result.direction(feature, label) is Direction.CAUSE
     if Estimand.EFFECT in estimands and is_cause:
         yield _effect(
             pair,

@@ -10,6 +10,7 @@ import pandas
 import pytest
 
 import engine
+from engine.discovery.effects import all_effects
 from engine.discovery.effects.all_effects import (
     MEASURING,
     LocalCauses,
@@ -236,3 +237,10 @@ def test_searches_for_parents_do_not_tell_of_stages_of_their_own(confounded: Str
     assert any(size.estimand is Estimand.EFFECT for size in effects.sizes)
     assert {event.stage for event in progress.events} == {MEASURING}
     assert [event.done for event in progress.events] == list(range(1, progress.events[-1].total + 1))
+
+
+def test_nothing_is_fitted_for_findings_that_are_no_causes(monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset = engine.simulate(labels=3, features=12, rows=1000, seed=0).dataset
+    result = engine.discover(dataset, directions=False)
+    monkeypatch.setattr(all_effects, "SuitedPair", None)
+    assert engine.effects(dataset, result, estimands=["effect of changing it"]).sizes == ()
