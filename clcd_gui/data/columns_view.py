@@ -29,12 +29,13 @@ from engine.table.variable import Kind, Role
 from engine.translation import N_, _
 
 _WIDEST_LEVEL = 18.0
+_FEWEST_DESCRIPTION_LETTERS = 8
 _LOWEST_BAR = 1.0
 _VERTICAL_MARGIN = 5
 
 
 class NameDelegate(QStyledItemDelegate):
-    """The sign of a note stands behind the name, so that names begin below one another."""
+    """Behind the name stand the sign of a note and, as far as there is room, what the file says of it."""
 
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -42,6 +43,24 @@ class NameDelegate(QStyledItemDelegate):
         """Put the sign at the right."""
         super().initStyleOption(option, index)
         option.decorationPosition = QStyleOptionViewItem.Position.Right
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw the name, and behind it the description, such as a question."""
+        super().paint(painter, option, index)
+        variable = index.data(VARIABLE_ROLE)
+        if not variable.description or variable.description == variable.name:
+            return
+        taken = self.sizeHint(option, index).width() + SPACE_SMALL
+        room = option.rect.adjusted(taken, 0, -SPACE, 0)
+        if room.width() < _FEWEST_DESCRIPTION_LETTERS * option.fontMetrics.averageCharWidth():
+            return
+        text = option.fontMetrics.elidedText(variable.description, Qt.TextElideMode.ElideRight, room.width())
+        painter.save()
+        painter.setPen(QColor(themes.colours(option.palette).muted))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        painter.restore()
 
 
 class BarsDelegate(QStyledItemDelegate):

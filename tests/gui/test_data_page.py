@@ -9,14 +9,17 @@ from fnmatch import fnmatchcase
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from shiboken6 import isValid
 
-from clcd_gui.data.columns_model import Field
+from clcd_gui.data.columns_model import ColumnsModel, Field
+from clcd_gui.data.columns_view import ColumnsView
+from clcd_gui.document.column_summary import summarise
 from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.tokens import SPACE
@@ -25,7 +28,7 @@ from engine.readers.formats import formats
 from engine.recipe import Recipe
 from engine.recipe.column_steps import Describe
 from engine.table.dataset import Dataset
-from engine.table.variable import Kind, Role
+from engine.table.variable import Kind, Role, Variable
 from tests.gui.conftest import open_as_found, settle
 
 pytestmark = pytest.mark.one_window
@@ -459,3 +462,22 @@ def test_twelve_columns_are_seen_in_a_small_window(window: MainWindow, qtbot) ->
     qtbot.waitUntil(lambda: preview.height() > 0)
     assert seen() >= 12
     assert preview.viewport().height() >= 3 * preview.verticalHeader().defaultSectionSize()
+
+
+def test_what_a_file_says_of_a_column_stands_behind_its_name(qtbot) -> None:
+    def shown(description: str) -> tuple[QImage, int]:
+        model = ColumnsModel()
+        variable = Variable("v_1", Kind.CONTINUOUS, description=description)
+        model.set_table((variable,), (summarise(variable, np.arange(5.0)),))
+        view = ColumnsView(model)
+        qtbot.addWidget(view)
+        view.resize(800, 200)
+        view.show()
+        cell = view.visualRect(model.index(0, Field.NAME))
+        return view.viewport().grab(cell).toImage(), view.fontMetrics().horizontalAdvance("v_1")
+
+    plain, name = shown("")
+    assert shown("v_1")[0] == plain, "a name is not said twice"
+    told, _name = shown("How lonely did you feel in the last year?")
+    before, behind = QRect(0, 0, name, plain.height()), QRect(name, 0, plain.width() - name, plain.height())
+    assert told.copy(before) == plain.copy(before) and told.copy(behind) != plain.copy(behind)
