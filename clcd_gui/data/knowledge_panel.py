@@ -129,7 +129,8 @@ class TierList(FollowsLook, QListWidget):
                     self.item(row).setToolTip(literal(name))
 
     def _follow_font(self) -> None:
-        self.setFixedWidth(self.fontMetrics().averageCharWidth() * _LIST_LETTERS)
+        # They share what room there is, so that names are cut beside none.
+        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * _LIST_LETTERS)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Take what was dragged here; who holds the tiers arranges them anew."""
@@ -284,7 +285,7 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
         self.tiers.append(shown)
         self.patterns.append(pattern)
         self._boxes.append(box)
-        self._columns.insertWidget(number, box)
+        self._columns.insertWidget(number, box, 1)
 
     def _on_moved(self, names: list[str], number: int) -> None:
         if names and number >= 0:
@@ -348,7 +349,7 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
 
     def _lay_out(self) -> None:
         content = QWidget()
-        self._columns = row(1, on=content)
+        self._columns = row(on=content)
         area = QScrollArea()
         area.setWidget(content)
         area.setWidgetResizable(True)

@@ -105,15 +105,26 @@ def test_tiers_are_as_wide_as_their_names_in_larger_text(
     window: MainWindow, panel: KnowledgePanel, qtbot
 ) -> None:
     window.resize(1024, 700)
-    usual = panel.tiers[0].width()
+    usual = panel.tiers[0].minimumWidth()
     window.theme.set_zoom(1.5)
-    qtbot.waitUntil(lambda: panel.tiers[0].width() > 1.3 * usual)
+    qtbot.waitUntil(lambda: panel.tiers[0].minimumWidth() > 1.3 * usual)
     qtbot.waitUntil(lambda: panel.tiers[0].width() >= panel.patterns[0].width())
     # The box below a tier is the way to fill it without a mouse.
     window.session.document.set_roles(["Sex"], Role.IGNORED)
     box = panel.patterns[1]
     qtbot.waitUntil(lambda: box.visibleRegion().boundingRect().height() == box.height())
     window.theme.set_zoom(1.0)
+
+
+def test_tiers_share_the_room_that_there_is(window: MainWindow, panel: KnowledgePanel, qtbot) -> None:
+    """Names were cut while half of the panel stayed empty beside them."""
+    page = window.page("data")
+    page.tabs.setCurrentWidget(panel)
+    window.resize(1440, 900)
+    qtbot.waitUntil(lambda: panel.width() > 1000)
+    shown = [tier for tier in panel.tiers if tier.isVisible()]
+    qtbot.waitUntil(lambda: sum(tier.width() for tier in shown) > 0.9 * panel.width())
+    assert max(tier.width() for tier in shown) - min(tier.width() for tier in shown) <= 2
 
 
 def test_dragging_and_keys_move_variables(window: MainWindow, panel: KnowledgePanel) -> None:
