@@ -56,7 +56,7 @@ class NameDelegate(QStyledItemDelegate):
         room = option.rect.adjusted(taken, 0, -SPACE, 0)
         if room.width() < _FEWEST_DESCRIPTION_LETTERS * option.fontMetrics.averageCharWidth():
             return
-        text = option.fontMetrics.elidedText(variable.description, Qt.TextElideMode.ElideRight, room.width())
+        text = option.fontMetrics.elidedText(variable.description, Qt.TextElideMode.ElideMiddle, room.width())
         painter.save()
         painter.setPen(QColor(themes.colours(option.palette).muted))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
