@@ -15,7 +15,7 @@ from engine.compiled.configuration import compile_always
 from engine.translation import N_, _
 
 _DESCRIPTION = N_(
-    "Opens the window, in which a table is searched for common and label-specific causal variables."
+    "Open the window of CLCD, which finds the common and label-specific causal variables of a table."
 )
 _PLATFORM = "-platform"
 _CANNOT_START = 1
@@ -30,7 +30,7 @@ def argument_parser() -> argparse.ArgumentParser:
         prog="clcd-gui",
         usage="clcd-gui [FILE] [OPTIONS]",
         description=_(_DESCRIPTION),
-        epilog=_("Options of Qt, such as -style and -platform, are understood too."),
+        epilog=_("Options of Qt, such as -style and -platform, work too."),
         allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", nargs="?", help=_("A project (.clcd) or a table to open."))
@@ -38,7 +38,7 @@ def argument_parser() -> argparse.ArgumentParser:
         "--smoke-test",
         metavar="FOLDER",
         nargs="?",
-        help=_("Analyse the bundled example, write everything into the folder, and end."),
+        help=_("Analyse the bundled example, write all files into the folder, and quit."),
     )
     parser.add_argument("--version", action="version", version=f"clcd-gui {__version__}")
     return parser

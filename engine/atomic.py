@@ -109,12 +109,12 @@ def no_temporary_file(error: BaseException) -> UnwritableFile:
         place = _("folder '{folder}'", folder=tempfile.gettempdir())
     except FileNotFoundError:
         return UnwritableFile(
-            _("no folder takes temporary files."),
+            _("no folder for temporary files can be written to."),
             remedy=_("Free some space, or set TMPDIR to a folder that can be written to."),
         )
     if isinstance(error, PermissionError):
         return UnwritableFile(
-            _("temporary files may not be written."),
+            _("CLCD may not write temporary files."),
             place=place,
             remedy=_("Set TMPDIR to a folder that can be written to."),
         )
@@ -397,7 +397,7 @@ def real_path(target: str | os.PathLike[str]) -> Path:
     except ValueError:
         # The character 0 in it, which no file can have in its name.
         raise UnwritableFile(
-            _("no file can have this name."), place=repr(str(target)), remedy=_("Choose another name.")
+            _("a file cannot have this name."), place=repr(str(target)), remedy=_("Choose another name.")
         ) from None
 
 
@@ -410,11 +410,13 @@ def check_folder(folder: str | os.PathLike[str]) -> None:
         raise _unwritable(error, Path(folder)) from error
     if not existing.is_dir():
         raise UnwritableFile(
-            _("a file is in the place of the folder."), place=f"'{existing}'", remedy=_(_CHOOSE_ANOTHER)
+            _("a file has the name of the folder."), place=f"'{existing}'", remedy=_(_CHOOSE_ANOTHER)
         )
     if not os.access(existing, os.W_OK | os.X_OK):
         raise UnwritableFile(
-            _("the folder may not be written to."), place=f"'{existing}'", remedy=_(_CHOOSE_ANOTHER)
+            _("you do not have the right to write to this folder."),
+            place=f"'{existing}'",
+            remedy=_(_CHOOSE_ANOTHER),
         )
 
 
@@ -505,7 +507,7 @@ def _unwritable(error: OSError, target: Path) -> UnwritableFile:
     place = f"'{target}'"
     if error.errno == errno.EFBIG:
         return UnwritableFile(
-            _("files may not become so large here."),
+            _("the system does not allow files of this size."),
             place=place,
             remedy=_("Choose another place, or raise the limit (ulimit -f)."),
         )
@@ -520,12 +522,10 @@ def _unwritable(error: OSError, target: Path) -> UnwritableFile:
             _("its folder does not exist."), place=place, remedy=_("Make the folder or choose another place.")
         )
     if isinstance(error, NotADirectoryError | FileExistsError):
-        return UnwritableFile(
-            _("a file is in the place of its folder."), place=place, remedy=_(_CHOOSE_ANOTHER)
-        )
+        return UnwritableFile(_("a file has the name of its folder."), place=place, remedy=_(_CHOOSE_ANOTHER))
     if isinstance(error, PermissionError):
         return UnwritableFile(
-            _("it may not be written."),
+            _("you do not have the right to write it."),
             place=place,
             remedy=_("Close the program that has it open, or choose another place."),
         )

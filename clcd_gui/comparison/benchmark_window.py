@@ -61,7 +61,7 @@ class BenchmarkSettingsView(QScrollArea):
         self._settings = BenchmarkSettings(**SMALL)
         self.form = SettingsForm(BenchmarkSettings, beside=True)
         self.form.edited.connect(self._on_edited)
-        self.small = push_button(_("Small sizes"), self._on_small, _("For a quick look, a few minutes."))
+        self.small = push_button(_("Small sizes"), self._on_small, _("A quick look: a few minutes."))
         hours = _("50 labels, 1000 features, 5000 rows: some hours.")
         self.large = push_button(_("The paper’s sizes"), self._on_large, hours)
         self.methods = _boxes(_("Methods"), methods())
@@ -104,8 +104,8 @@ class BenchmarkSettingsView(QScrollArea):
                 self.cells,
                 muted(
                     _(
-                        "p_c is the share of labels with a direct relation to another label, p_m the "
-                        "share that have several Markov boundaries."
+                        "p_c is the share of labels with a direct link to another label. p_m is the "
+                        "share of labels with several Markov boundaries."
                     )
                 ),
                 plain(_("Under the settings")),
@@ -170,7 +170,7 @@ def figure_rows(result: BenchmarkResult, variant: str) -> tuple[tuple[FigureCell
 
 def _figure(shown: ShownFigure) -> FigureCell:
     measured = (
-        _("Measured: {measured}, the best of the row", measured=shown.measured)
+        _("Measured: {measured}, the best in the row", measured=shown.measured)
         if shown.is_best
         else _("Measured: {measured}", measured=shown.measured)
     )
@@ -184,10 +184,11 @@ def _figure(shown: ShownFigure) -> FigureCell:
     )
 
 
-_BEFORE = N_("Nothing is measured yet: the table shows what the paper reports. Press Run.")
+_BEFORE = N_("There are no measurements yet. The table shows the figures of the paper. Press Run to measure.")
 _LEGEND = N_(
-    "Means over the networks, ± standard deviation; bold is the best of a row. Accuracy averages common and "
-    "label-specific pairs of a feature and a label. lg s: decimal logarithm of the seconds for one network."
+    "Mean over the networks ± standard deviation. The best of a row is bold. Accuracy is the mean "
+    "for common and for label-specific pairs of a feature and a label. lg s is the decimal "
+    "logarithm of the seconds for one network."
 )
 
 
@@ -201,11 +202,9 @@ class BenchmarkTable(QWidget):
         self.variant = choice(_("Settings"), {})
         self.variant.currentIndexChanged.connect(self._refresh)
         self.model = FigureModel(self, name_columns=2)
-        self.table = FigureTable(self.model, _("Figures of the methods"), two_lines=True)
+        self.table = FigureTable(self.model, _("Results of the methods"), two_lines=True)
         self.caution = muted("")
-        self.export = ExportButton(
-            _("Write report, tables and charts of what is measured into a folder (Ctrl+E)")
-        )
+        self.export = ExportButton(_("Write the report, tables and charts into a folder (Ctrl+E)"))
         caption = plain(_("Measured with"))
         caption.setBuddy(self.variant)
         head = row(caption, self.variant, 1, self.export)
@@ -241,12 +240,12 @@ class BenchmarkTable(QWidget):
 
 _WIDTH, _HEIGHT = 1024, 700
 _SUBTITLE = N_(
-    "Compares CLCD with other methods on simulated tables whose answer is known, as the paper does in its "
-    "Tables 2 and 3."
+    "Compares CLCD with other methods on simulated tables with known causes, as in Tables 2 and 3 "
+    "of the paper."
 )
 _CHART_CAPTION = N_(
-    "The same figures are in the table; rest the pointer on a mark to read its own. "
-    "Ctrl and the wheel look closer."
+    "The table has the same figures. Rest the pointer on a mark to read its figure. Ctrl and the "
+    "mouse wheel zoom."
 )
 
 
@@ -375,14 +374,14 @@ class BenchmarkWindow(SideWindow):
     def _on_stopped(self) -> None:
         self.run_bar.set_idle(
             _(
-                "Stopped: {done:,} of {planned:,} searches are kept; Run goes on from there",
+                "Stopped: {done:,} of {planned:,} searches are kept; Run continues from there",
                 done=len(self.result.outcomes),
                 planned=self.result.planned,
             )
         )
 
     def _on_failed(self, failure: RunFailure) -> None:
-        self.run_bar.set_idle(_("It ended without a result"))
+        self.run_bar.set_idle(_("The run ended without a result"))
         self.notice.show_failure(failure)
 
     def _on_escape(self) -> None:

@@ -30,7 +30,10 @@ _BETWEEN = re.compile(r"[^\d.]+")
 PERCENTAGES_SETTING = Parameter(
     "percentages",
     N_("Percentages"),
-    N_("How many features the others are judged at, in percent of all; CLCD-FS says itself how many."),
+    N_(
+        "Numbers of features at which the other methods are compared, in percent of all features. "
+        "CLCD-FS chooses its own number."
+    ),
     PERCENTAGES,
     "numbers",
 )
@@ -57,7 +60,7 @@ class PercentagesEditor(LineEditor):
             return ()
 
     def _objection(self) -> str:
-        return "" if self._value() else _("Write numbers above 0 and at most 100: 5, 10, 20.")
+        return "" if self._value() else _("Write numbers above 0 and at most 100, such as 5, 10, 20.")
 
     def _on_finished(self) -> None:
         super()._on_finished()
@@ -132,9 +135,10 @@ class NameBoxes(QWidget):
 QUICK: dict[str, Any] = {"splits": 3, "percentages": (5.0, 10.0, 20.0, 30.0), "most_candidates": 2}
 _VISIBLE = ("splits", "classifier")
 _WHAT = N_(
-    "Which features serve prediction best? The rows are split several times. From the training rows alone, "
-    "CLCD-FS and every other selector choose features, and a classifier learns each label from them; its "
-    "predictions of the test rows are held against the truth. Figures appear as they come."
+    "Which features predict best? CLCD splits the rows several times. In the training rows, CLCD-FS "
+    "and the other methods select features, and a classifier learns each label from them. In the "
+    "test rows, its predictions are compared with the true values. Results appear as soon as they "
+    "are ready."
 )
 _FEWEST_METHODS = 2
 
@@ -159,8 +163,8 @@ class ComparisonSettingsView(QScrollArea, ForTable):
             SelectionComparisonSettings, beside=True, names=[parameter.name for parameter in self._others]
         )
         self.folded = Folded(_("More settings"), self.more)
-        seconds = _("A few splits and candidates: first figures within seconds.")
-        paper = _("10 splits, 3 % to 30 % of the features, options chosen among 12 candidates.")
+        seconds = _("A few splits and candidates: first results within seconds.")
+        paper = _("10 splits, 3% to 30% of the features, options chosen from 12 candidates.")
         self.quick = push_button(_("Quick look"), self._on_quick, seconds)
         self.thorough = push_button(_("As in the paper"), self._on_thorough, paper)
         self.methods = NameBoxes(
@@ -181,7 +185,7 @@ class ComparisonSettingsView(QScrollArea, ForTable):
         """Why a comparison cannot start; empty when it can."""
         chosen = self.methods.chosen
         if CLCD_FS not in chosen:
-            return _("Tick CLCD-FS: the others are compared at its number of features")
+            return _("Tick CLCD-FS: the others are compared at its number of features..")
         return "" if len(chosen) >= _FEWEST_METHODS else _("Tick another method to compare CLCD-FS with")
 
     @property
@@ -198,7 +202,9 @@ class ComparisonSettingsView(QScrollArea, ForTable):
         scroll_column(
             self,
             body(_(_WHAT)),
-            titled_card(_("How it is compared"), row(self.quick, self.thorough, 1), self.form, self.folded),
+            titled_card(
+                _("How the methods are compared"), row(self.quick, self.thorough, 1), self.form, self.folded
+            ),
             titled_card(_("Methods"), self.methods),
         )
 
@@ -226,7 +232,9 @@ class ComparisonSettingsView(QScrollArea, ForTable):
             for parameter in self._others
             if getattr(self._settings, parameter.name) != getattr(usual, parameter.name)
         ]
-        self.folded.set_summary(" · ".join(altered) or _("tuning, scaling, seed and others, as usual"))
+        self.folded.set_summary(
+            " · ".join(altered) or _("tuning, scaling, seed and other settings as by default")
+        )
         self.changed.emit()
 
 
@@ -243,7 +251,7 @@ class ExportButton(QPushButton):
         """Allow it where something is measured, and the files of before are whole."""
         self.setEnabled(has_any and not is_writing)
         if not has_any:
-            set_tooltip(self, _("There is nothing to export before the first figures are there"))
+            set_tooltip(self, _("There is nothing to export before the first results"))
         elif is_writing:
             set_tooltip(self, _("The files are being written"))
         else:

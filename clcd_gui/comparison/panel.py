@@ -61,15 +61,15 @@ _STANDINGS = {
 _LONGEST_LINE = 20
 _HIGHER, _LOWER = N_("Higher is better."), N_("Lower is better.")
 _BEFORE = (
-    (N_("Method"), N_("What selects the features; CLCD-FS is compared with the others.")),
-    (N_("Features"), N_("How many features are compared, mean over splits.")),
+    (N_("Method"), N_("The method that selects the features.")),
+    (N_("Features"), N_("Number of features compared, mean over splits.")),
 )
 _AFTER = (
-    (N_("Rank"), N_("Mean of the ranks by the four metrics; 1 is best.")),
+    (N_("Rank"), N_("Mean rank by the four metrics; 1 is best.")),
     (
         N_("Stability"),
         N_(
-            "How much the same features are selected in every split: 1 is always the same, 0 what "
+            "How similar the selected features are in all splits: 1 means always the same, 0 what "
             "chance gives."
         ),
     ),
@@ -149,16 +149,16 @@ def _metric_cell(row: MethodFigures, metric: Metric, can_be_certain: bool) -> Fi
             splits=counted(row.splits, "split"),
         ),
         _("lowest {lowest:.4f}, highest {highest:.4f}", lowest=spread.lowest, highest=spread.highest),
-        rank if figure.rank is not None else _("It takes every feature: a yardstick, not a selector."),
+        rank if figure.rank is not None else _("It uses all features, for comparison only."),
     ]
     # Whether the difference from CLCD-FS is more than chance, or the rank where that is unknown.
-    standing = rank if figure.rank is not None else _("yardstick")
+    standing = rank if figure.rank is not None else _("for comparison")
     if row.method != CLCD_FS and figure.standing:
         if can_be_certain:
             standing = _(_STANDINGS[figure.standing])
             lines.append(
                 _(
-                    "beside CLCD-FS {standing} (Wilcoxon’s signed-rank test, 5 % after Holm)",
+                    "compared with CLCD-FS: {standing} (Wilcoxon’s signed-rank test, 5% after Holm)",
                     standing=standing,
                 )
             )
@@ -180,13 +180,13 @@ def _show_table(table: FigureTable, model: FigureModel, content: TextTable) -> N
 
 
 _CURVES = N_(
-    "Each line is the mean over splits as more features are selected. CLCD-FS is one point, ± one standard "
-    "deviation, as it chooses its own number. Rest the pointer on a mark to read it; Ctrl and the wheel "
-    "look closer."
+    "Each line is the mean over splits as more features are selected. CLCD-FS is one point, ± one "
+    "standard deviation, because it chooses its own number. Rest the pointer on a mark to read its "
+    "figure. Ctrl and the mouse wheel zoom."
 )
 _STANDING = N_(
-    "The mean of each metric, stretched so that the best method is at 0.5 and the worst at 0; losses are "
-    "turned round, so that further out is always better. The paper gives no formula; this one is a choice."
+    "The mean of each metric, rescaled so that the best method has 0.5 and the worst 0. Losses are "
+    "reversed, so further out is always better. The paper gives no formula, so CLCD uses its own."
 )
 _NO_CHART, _NO_TABLE = Chart("", ()), TextTable((), ())
 
@@ -225,7 +225,7 @@ class StandingPanel(ChartPanel):
     def __init__(self, drawing: DrawingProcess, dialogs: ExportDialogs) -> None:
         super().__init__("standing", drawing, _(_STANDING), dialogs)
         self._model = FigureModel(self)
-        self.table = FigureTable(self._model, _("Stretched means"), is_whole=True)
+        self.table = FigureTable(self._model, _("Rescaled means"), is_whole=True)
         self.below.addWidget(self.table)
 
     def set_findings(self, findings: ComparisonFindings | None) -> None:
@@ -234,13 +234,18 @@ class StandingPanel(ChartPanel):
         _show_table(self.table, self._model, _NO_TABLE if findings is None else findings.standing_table)
 
 
-_NOTHING_YET = N_("Nothing is measured yet. Press Compare.")
-_WORKING = N_("Measuring. CLCD-FS comes first, as it says how many features the others are compared with.")
-_LEGEND = N_(
-    "Mean ± standard deviation over splits, at as many features as CLCD-FS selects; bold is the best of a "
-    "column, ↑ higher is better, ↓ lower. All features together are a yardstick without a rank."
+_NOTHING_YET = N_("There are no measurements yet. Press Compare.")
+_WORKING = N_(
+    "CLCD measures. CLCD-FS comes first, because the others are compared at its number of features."
 )
-_STANDINGS_LEGEND = N_("Clearly better or worse: than CLCD-FS, by a test over the splits; else undecided.")
+_LEGEND = N_(
+    "Mean ± standard deviation over splits, with as many features as CLCD-FS selects. The best of a "
+    "column is bold. ↑ higher is better, ↓ lower is better. All features together are shown for "
+    "comparison, without a rank."
+)
+_STANDINGS_LEGEND = N_(
+    "“Clearly better” and “clearly worse” compare a method with CLCD-FS by a test over the splits."
+)
 
 
 class ComparisonTable(QWidget):
@@ -250,11 +255,11 @@ class ComparisonTable(QWidget):
         super().__init__()
         self.verdict = body(_(_NOTHING_YET))
         self.model = FigureModel(self)
-        self.table = FigureTable(self.model, _("Figures of the methods"), two_lines=True)
+        self.table = FigureTable(self.model, _("Results of the methods"), two_lines=True)
         self.heading_help = HeadingHelp(self.table.horizontalHeader())
         self.legend = muted(_(_LEGEND))
         self.cautions = body("")
-        self.folded = Folded(_("What to keep in mind"), self.cautions)
+        self.folded = Folded(_("Limits"), self.cautions)
         parts = self.verdict, (self.table, 1), self.legend, self.folded
         column(*parts, on=self, margins=(0, SPACE, 0, 0))
 
@@ -305,7 +310,7 @@ class ComparisonPanel(QWidget):
         self.curves = CurvesPanel(drawing, self.dialogs)
         self.standing = StandingPanel(drawing, self.dialogs)
         self.compare = QPushButton(_("Compare"))
-        self.export = ExportButton(_("Write report, tables and pictures of what is measured into a folder"))
+        self.export = ExportButton(_("Write the report, tables and pictures into a folder"))
         self.reason = ElidedLabel()
         self.notice, self.stale_notice = Notice(), Notice()
         self.run_bar = RunBar()
@@ -330,7 +335,7 @@ class ComparisonPanel(QWidget):
         if len(self._dataset.labels) < _FEWEST_LABELS:
             return _("Mark at least two columns as labels")
         if not self._dataset.features:
-            return _("There is no feature to select")
+            return _("There is no feature to select from from")
         return _("A comparison is running") if self.lane.is_busy else self.settings.hindrance
 
     def set_dataset(self, dataset: Dataset | None, preparation: PreparationSettings | None = None) -> None:
@@ -385,7 +390,7 @@ class ComparisonPanel(QWidget):
         self.views.add("settings", _("Settings"), self.settings)
         self.views.add("figures", _("Table"), self.figures)
         self.views.add("curves", _("Curves"), self.curves)
-        self.views.add("standing", _("Standing"), self.standing)
+        self.views.add("standing", _("Ranking"), self.standing)
         set_look(self.reason, "muted")
         set_look(self.compare, "primary")
         head = row(self.views.bar, 1, self.reason, self.export, self.compare)
@@ -440,7 +445,7 @@ class ComparisonPanel(QWidget):
             self.stale_notice.hide_text()
         else:
             self.stale_notice.show_text(
-                _("These figures are from before the table was changed. Compare again."),
+                _("These results are from before the table changed. Compare again."),
                 "warning",
                 closable=False,
             )
@@ -481,19 +486,19 @@ class ComparisonPanel(QWidget):
         self._show(self.findings)
         result = self.findings.result if self.findings is not None else None
         if result is None or not result.outcomes:
-            self.run_bar.set_idle(_("Stopped before anything was measured"))
+            self.run_bar.set_idle(_("Stopped before the first measurement"))
             return
         done, planned = count_text(len(result.outcomes)), count_text(result.planned)
         self.run_bar.set_idle(
             _(
-                "Stopped: {done} of {planned} measurements are kept; Compare goes on from there",
+                "Stopped: {done} of {planned} measurements are kept; Compare continues from there",
                 done=done,
                 planned=planned,
             )
         )
 
     def _on_failed(self, failure: RunFailure) -> None:
-        self.run_bar.set_idle(_("It ended without a result"))
+        self.run_bar.set_idle(_("The run ended without a result"))
         self._show(self.findings)
         self.notice.show_failure(failure)
         if self.findings is None:

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
 
 _QUESTION = N_("What counts as the event")
-_UNKNOWN = N_("Not decided")
-_NOT_KNOWN = N_("The names of the levels do not tell.")
+_UNKNOWN = N_("Not chosen")
+_NOT_KNOWN = N_("The names of the levels do not show which is the event.")
 
 
 class EventChoiceRow(QWidget):
@@ -72,11 +72,11 @@ class EventChoiceRow(QWidget):
         if variable is None or not has_two:
             return
         unknown = [(_(_UNKNOWN), "")] if variable.event is None else []
-        named = [(_("As the names of the levels say"), "")] if variable.event_from is EventFrom.GIVEN else []
+        named = [(_("As the names of the levels show"), "")] if variable.event_from is EventFrom.GIVEN else []
         levels = [(level, level) for level in variable.levels]
         offer(self.box, [*unknown, *levels, *named], variable.event or "")
         self.reason.setText(_(_NOT_KNOWN) if variable.event is None else event_tooltip(variable))
-        set_tooltip(self.box, _("Directions and estimates speak of this level"))
+        set_tooltip(self.box, _("Directions and estimates refer to this level"))
 
 
 _PICTURE_LINES = 7
@@ -114,7 +114,7 @@ class ColumnPage(FollowsLook, QWidget):
         self.dates, self.about = DateEditor(), AboutEditor()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName(_("What can be made of the column"))
+        self.tabs.setAccessibleName(_("What you can do with the column"))
         self._editors: dict[_Editor, str] = {
             self.cut: _("Cut"),
             self.scale: _("Scale"),
@@ -288,7 +288,7 @@ class ColumnPage(FollowsLook, QWidget):
         if self._edited is None:
             return f"{variable.name} · {_(_ROLES[variable.role])}, {_(_KINDS[variable.kind])}"
         return _(
-            "{step} · {name}, {kind} before it",
+            "{step} · {name}, {kind} before this step",
             step=self._step_title,
             name=variable.name,
             kind=_(_KINDS[variable.kind]),
@@ -433,7 +433,7 @@ def _facts(distribution: ColumnDistribution) -> list[str]:
         if below:
             facts.append(
                 _(
-                    "{count} far out below {fence}",
+                    "{count} outliers below {fence}",
                     count=count_text(below),
                     fence=number_text(distribution.fences[0]),
                 )
@@ -441,13 +441,13 @@ def _facts(distribution: ColumnDistribution) -> list[str]:
         if above:
             facts.append(
                 _(
-                    "{count} far out above {fence}",
+                    "{count} outliers above {fence}",
                     count=count_text(above),
                     fence=number_text(distribution.fences[1]),
                 )
             )
         if low_edge > distribution.values[0] or high_edge < distribution.values[-1]:
-            facts.append(_("the outer bars hold what lies beyond them"))
+            facts.append(_("the outer bars include all values beyond them"))
     elif distribution.variable.kind is Kind.NOMINAL:
         facts.append(counted(int((distribution.counts > 0).sum()), "category"))
     if distribution.variable.description:

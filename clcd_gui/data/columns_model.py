@@ -58,13 +58,13 @@ _TITLES = {
     Field.ROLE: (
         N_("Role"),
         N_(
-            "Label: {label} Feature: may explain the labels. Ignored: takes no part. "
-            "Left out: a feature that a search leaves out; point at it to see why. "
-            "Weight: how much each row stands for. Groups: which rows belong together, such as several rows "
-            "of one person."
+            "Label: {label} Feature: may explain the labels. Ignored: takes no part. Left out: a "
+            "feature that the search leaves out; point at it to see why. Weight: how many cases "
+            "each row stands for. Groups: which rows belong together, such as several rows of one "
+            "person."
         ),
     ),
-    Field.KIND: (N_("Type"), N_("Categories, or numbers that can be cut into bins.")),
+    Field.KIND: (N_("Type"), N_("Categories or numbers.")),
     Field.VALUES: (N_("Values"), N_("The categories, or the smallest and the largest number.")),
     Field.MISSING: (N_("Missing"), N_("Share of rows without a value.")),
     Field.SPREAD: (N_("Distribution"), N_("How often each category or each range of numbers occurs.")),

@@ -330,7 +330,7 @@ class RoleBar(QWidget):
         self.labels_file = push_button(
             _("Labels from another table…"),
             self.labels_file_requested,
-            _("Join a second table that holds the labels, or take an XML file that names them"),
+            _("Join a second table with the labels, or use an XML file that names them"),
             "link",
         )
         layout.addWidget(self.labels_file)

@@ -35,8 +35,8 @@ _MOST_POINTS = 50
 _NAME, _ROWS = range(2)
 _FEWEST_ROWS = 4
 _COLUMNS = {
-    N_("Category"): N_("What the rows between two cuts are called; a double-click changes the name."),
-    N_("Rows"): N_("In how many rows of the table the value lies between the two cuts."),
+    N_("Category"): N_("Name of the category between two cuts; double-click to change it."),
+    N_("Rows"): N_("Number of rows with a value between the two cuts."),
 }
 
 
@@ -65,7 +65,7 @@ class PlaceChoice(QWidget):
     def __init__(self) -> None:
         super().__init__()
         places = {_("In its place"): False, _("As a new column"): True}
-        self.where = choice(_("Where the made column is put"), places)
+        self.where = choice(_("Where the new column goes"), places)
         self.name = line_edit(_("Name of the new column"), _("Name of the new column"))
         self.name.setMinimumWidth(self.name.fontMetrics().averageCharWidth() * 12)
         self.name.setVisible(False)
@@ -126,9 +126,9 @@ class CutEditor(QWidget):
         self._plain_names: tuple[str, ...] = ()
         self.points = line_edit(_("Cut at"), _("Numbers, as 40; 65, or double-click the picture"))
         sides = {_("equal: below"): BELOW, _("equal: above"): ABOVE}
-        self.equal = choice(_("Where a value that equals a cut belongs"), sides)
-        set_tooltip(self.equal, _("A value that equals a cut belongs below it or above it"))
-        self.table = CategoryTable(_("Categories of the cut number"), _COLUMNS)
+        self.equal = choice(_("Where a value equal to a cut goes"), sides)
+        set_tooltip(self.equal, _("Whether a value equal to a cut goes below or above it"))
+        self.table = CategoryTable(_("Categories of the number"), _COLUMNS)
         self.place = PlaceChoice()
         self.as_label = QCheckBox(_("Make it a label"))
         set_tooltip(self.as_label, _("The categories are an outcome that you want to explain"))
@@ -184,7 +184,7 @@ class CutEditor(QWidget):
         grid = form_grid(1)
         usual = row(spacing=SPACE_SMALL)
         for title, count in _PARTS:
-            tooltip = _("Cut into {count} parts with about as many rows each", count=count)
+            tooltip = _("Cut into {count} parts of about equal numbers of rows", count=count)
             usual.addWidget(push_button(_(title), partial(self._cut_into, count), tooltip, "quiet"))
         grid.addWidget(plain(_("Cut at")), 0, 0)
         grid.addWidget(self.points, 0, 1)

@@ -208,9 +208,11 @@ class GapsBar(QWidget):
 _ONE = N_("{cells} value is missing, in “{worst}”.")
 _IN_ONE_COLUMN = N_("{cells} values are missing, all in “{worst}”.")
 _IN_SEVERAL_COLUMNS = N_("{cells} values are missing in {columns}, most in “{worst}” ({most}).")
-_LEFT_OUT_OR_IGNORED = N_("CLCD leaves columns out that serve no search; you set the ignored ones aside.")
-_AS_BEFORE = N_("The table is read as you chose when you last opened it.")
-_ROLES_AS_BEFORE = N_("Its columns have the roles you gave them then.")
+_LEFT_OUT_OR_IGNORED = N_(
+    "CLCD leaves out columns that a search cannot use. Ignored columns are your choice."
+)
+_AS_BEFORE = N_("CLCD read the table with the choices that you made when you last opened it.")
+_ROLES_AS_BEFORE = N_("The columns have the roles that you gave them then.")
 _TEACH = N_(
     "Mark the columns that you want to explain as labels: select them in the list, then press L or the "
     "button Label. The other columns are the features that may explain them."
@@ -313,7 +315,7 @@ class DataPage(Page):
         """Say that a table was read as a person chose before, and offer to read it as a new one."""
         said = (_(_AS_BEFORE), _(_ROLES_AS_BEFORE)) if table.roles else (_(_AS_BEFORE),)
         self.notice.show_text(" ".join(said))
-        self.notice.add_action(_("Read it afresh"), partial(self._files.open_afresh, table))
+        self.notice.add_action(_("Read it without my choices"), partial(self._files.open_afresh, table))
 
     def _connect(self) -> None:
         self.primary.clicked.connect(self._on_primary)

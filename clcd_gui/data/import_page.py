@@ -231,7 +231,7 @@ class DoubtList(QScrollArea):
         others = [doubt for doubt in doubts if not doubt.stands_out]
         self.rows = [self._row(number, doubt) for number, doubt in enumerate((*first, *others), start=1)]
         standing_out: Sequence[QWidget] = self.rows[: len(first)] or [muted(_(NOTHING_IN_DOUBT))]
-        heading = [title(_("For your information"))] if others else []
+        heading = [title(_("For information"))] if others else []
         inner = QWidget()
         column(*standing_out, *heading, *self.rows[len(first) :], 1, on=inner, margins=(0, SPACE, SPACE, 0))
         replace_content(self, inner)
@@ -332,7 +332,7 @@ class ImportPage(Page):
         self.view = ImportRowsView(self.model)
         self.doubts = DoubtList()
         self.names = NamesPanel()
-        tooltip = _("Leave the file as it is; nothing was loaded")
+        tooltip = _("Close the preview; nothing was loaded")
         self.cancel = push_button(_("Cancel"), self._opening.put_away, tooltip, "quiet")
         self.add_secondary(self.cancel)
         self.body.addWidget(self.form)
@@ -435,7 +435,7 @@ class ImportPage(Page):
 
     def _set_primary(self) -> None:
         failed = self._preview is None or self._preview.reading is None
-        self.set_primary(_("Open"), not failed, _("It cannot be read like this"))
+        self.set_primary(_("Open"), not failed, _("The file cannot be read in this way"))
 
     def _on_open(self) -> None:
         self.set_primary(_("Open"), False, _("Reading…"))
@@ -471,14 +471,12 @@ def _summary(preview: TablePreview) -> str:
     """Say what is seen."""
     reading = preview.reading
     if reading is None:
-        return _("The first lines as they are written")
+        return _("The first lines of the file")
     if preview.beginning is None:
         written = _("the first {rows}", rows=counted(min(reading.dataset.row_count, MOST_ROWS), "row"))
     else:
         rows, read = preview.beginning.rows_below_header, len(preview.beginning.data_rows)
-        written = (
-            _(_ONE_ROW) if rows == 1 else _("the first {rows} as they are written", rows=counted(rows, "row"))
-        )
+        written = _(_ONE_ROW) if rows == 1 else _("the first {rows}, unchanged", rows=counted(rows, "row"))
         if rows > read:
             written = _("{written}, {count} of them left out", written=written, count=count_text(rows - read))
     parts = [_(formats()[reading.format].title), counted(len(reading.dataset.names), "column"), written]
@@ -494,7 +492,9 @@ def _failure_doubts(preview: TablePreview, model: ImportRowsModel) -> tuple[Doub
     lines = [model.line(row) for row in range(model.rowCount())]
     line = int(place[1]) if place is not None else 0
     cell = CellPlace(lines.index(line), None) if line in lines else None
-    return (Doubt(_("It cannot be read like this"), capital(failure.sentence), "", cell, failure.changes),)
+    return (
+        Doubt(_("The file cannot be read in this way"), capital(failure.sentence), "", cell, failure.changes),
+    )
 
 
-_ONE_ROW = N_("its one row as it is written")
+_ONE_ROW = N_("its one row, unchanged")

@@ -297,7 +297,7 @@ class ImportRowsView(FollowsLook, QTableView):
             ("L", N_("Label")),
             ("F", N_("Feature")),
             ("I", N_("Ignore")),
-            (N_("Return, Menu"), N_("What can be done with the selected cells")),
+            (N_("Return, Menu"), N_("Menu of the selected cells")),
         ),
     )
 
@@ -310,7 +310,7 @@ class ImportRowsView(FollowsLook, QTableView):
         super().__init__()
         self._model = model
         self.setModel(model)
-        self.setAccessibleName(_("First rows of the file, as they are written"))
+        self.setAccessibleName(_("First rows of the file, unchanged"))
         self.setAccessibleDescription(
             _("L makes the columns of the selected cells labels, F features, I ignored; Enter opens a menu.")
         )

@@ -39,18 +39,19 @@ from engine.knowledge.knowledge_files import read_knowledge, write_knowledge
 from engine.translation import N_, _
 
 _INTRODUCTION = N_(
-    "Say what came first, and what cannot be: nothing in a later tier causes anything in an earlier one. "
-    "This settles directions and sizes. Drag variables, or type a name or a pattern such as visit1_* below "
-    "a tier."
+    "Put variables into tiers, earliest first. Nothing in a later tier causes anything in an "
+    "earlier tier. This settles directions and effects. Drag variables, or type a name or a pattern "
+    "such as visit1_* below a tier."
 )
 _STEERS_HELP = N_(
-    "Search the boundary of a label among what is not later. Condition on nothing that is later than both "
-    "variables of a test. Without this, tiers do not change which variables count."
+    "The Markov boundary of a label is searched among variables that are not later than the label. "
+    "No test conditions on a variable that is later than both variables tested. If this is off, "
+    "tiers do not change which variables are found."
 )
 _TIER = N_("Tier {number}")
 _EARLIEST = N_("Tier 1, earliest")
 _PATTERN = N_("Name or pattern")
-_UNKNOWN = N_("No label or feature is called “{pattern}”, and none fits it.")
+_UNKNOWN = N_("No label or feature is called “{pattern}” or matches this pattern.")
 _LIST_LETTERS = 28
 _LONG_NAME = 20
 _MOST_UNSEEN = 1000
@@ -93,7 +94,7 @@ class TierList(FollowsLook, QListWidget):
 
     OWN_KEYS = OwnKeys(
         N_("In a tier of background knowledge"),
-        ((N_("Ctrl+Left, Ctrl+Right"), N_("Move what is selected to the tier beside it")),),
+        ((N_("Ctrl+Left, Ctrl+Right"), N_("Move the selected variables to the next tier")),),
     )
 
     dropped = Signal(list)
@@ -272,7 +273,7 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
 
     def _add_column(self) -> None:
         number = len(self.tiers)
-        title = _("No order said") if number == 0 else _(_EARLIEST if number == 1 else _TIER, number=number)
+        title = _("No tier") if number == 0 else _(_EARLIEST if number == 1 else _TIER, number=number)
         shown = TierList(number)
         shown.setAccessibleName(title)
         shown.dropped.connect(lambda names: self.put_into_tier(names, number))
@@ -378,8 +379,8 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
         self.first, self.second = self._name_box(_("Variable")), self._name_box(_("Variable"))
         self.first.setAccessibleName(_("First variable of a statement"))
         self.second.setAccessibleName(_("Second variable of a statement"))
-        self.kinds = choice(_("What is said"), {_(kind.words): kind for kind in STATEMENT_KINDS})
-        self.add = push_button(_("Say so"), self._on_say)
+        self.kinds = choice(_("Statement"), {_(kind.words): kind for kind in STATEMENT_KINDS})
+        self.add = push_button(_("Add"), self._on_say)
         self.kinds.currentIndexChanged.connect(self._on_kind)
         for box in (self.first, self.second):
             box.returnPressed.connect(self._on_say)
@@ -391,8 +392,8 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
 
     def _make_buttons(self) -> QHBoxLayout:
         remove = _("Remove the statements that are selected")
-        read = _("Read background knowledge from a file: JSON of this program, or Tetrad's text")
-        save = _("Save background knowledge as JSON, or as Tetrad's text")
+        read = _("Read background knowledge from a file: JSON of CLCD, or text of Tetrad")
+        save = _("Save background knowledge as JSON, or as text of Tetrad")
         self.remove = push_button(_("Remove"), self._on_remove, remove, "quiet")
         self.read = push_button(_("Read…"), self._on_read, read, "quiet")
         self.save = push_button(_("Save…"), self._on_save, save, "quiet")

@@ -25,7 +25,8 @@ _LINES = 3
 _MOST_NAMED = 4
 _SEPARATORS = re.compile(r"[\t;,]")
 _HELP = N_(
-    "Names, patterns such as lbl_* or ranges such as first..last, with blanks, commas or lines between."
+    "Names, patterns such as lbl_*, or ranges such as first..last, separated by blanks, commas or "
+    "line breaks."
 )
 
 
@@ -76,7 +77,7 @@ class NamesPanel(QWidget, ForTable):
         for role, title, _key, icon in ROLE_ACTIONS:
             button = self.buttons[role] = role_button(role, title, icon)
             set_look(button, "compact")
-            set_tooltip(button, _("Give the columns that are named above this role"))
+            set_tooltip(button, _("Give the columns above this role"))
             button.clicked.connect(
                 lambda _checked, given=role: self.role_requested.emit(list(self._chosen), given)
             )

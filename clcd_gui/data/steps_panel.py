@@ -27,8 +27,8 @@ from engine.translation import N_, _, for_count
 
 _KEEP, _ADD = N_("Keep these rows"), N_("Add the column")
 _HELP = N_(
-    'Compare columns with numbers and texts: age >= 65 and sex = "female". There are + - * / ^, '
-    "and, or, not, is missing, is in [1, 2], and log, sqrt, abs, min, max, round, count, if."
+    'Compare columns with numbers and texts, as in age >= 65 and sex = "female". You can use + - * '
+    "/ ^, and, or, not, is missing, is in [1, 2], and log, sqrt, abs, min, max, round, count, if."
 )
 
 
@@ -124,7 +124,7 @@ class StepsPanel(QWidget):
         self.formula.setAccessibleName(_("Formula of the computed column"))
         self.compute = push_button(_(_ADD), self._on_compute)
         self.cancel_condition, self.cancel_formula = (
-            push_button(_("Cancel"), self._leave_step, _("Leave the step as it is (Esc)"))
+            push_button(_("Cancel"), self._leave_step, _("Do not change the step (Esc)"))
             for _line in range(2)
         )
         for button in (self.cancel_condition, self.cancel_formula):
@@ -133,15 +133,15 @@ class StepsPanel(QWidget):
         self.list = StepsList()
         self.list.setAccessibleName(_("Steps in the table"))
         self.list.setAccessibleDescription(
-            _("Space switches a step on or off, Enter edits it, Delete leaves it out.")
+            _("Space switches a step on or off, Enter edits it, Delete removes it.")
         )
         self.list.setWordWrap(True)
         self.list.setSpacing(SPACE_SMALL)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.empty = muted(
             _(
-                "No step yet: the table is as it was read. Open a column by a double click or Enter "
-                "to cut or recode it, keep some rows, or compute a column."
+                "There are no steps yet. To cut or recode a column, double-click it or press Enter. "
+                "Below, you can keep some rows or compute a column."
             )
         )
         self.edit = push_button(_("Edit…"), self._on_edit)
@@ -294,8 +294,8 @@ class StepsPanel(QWidget):
         if count.unknown:
             unknown = for_count(
                 count.unknown,
-                "In {count} row something is missing for it, so that is left out.",
-                "In {count} rows something is missing for it, so these are left out.",
+                "In {count} row an input is missing, so the row is left out.",
+                "In {count} rows an input is missing, so these rows are left out.",
             )
             text = f"{text} {unknown.format(count=count_text(count.unknown))}"
         self.rows_left.setText(text)
@@ -388,4 +388,4 @@ class StepsPanel(QWidget):
     def _on_remove(self) -> None:
         row = self.list.currentRow()
         if row >= 0:
-            self._session.steps.change(self._recipe.without(row), _("leave out a step"))
+            self._session.steps.change(self._recipe.without(row), _("remove a step"))

@@ -295,8 +295,7 @@ class FirstRowsPage(Page):
         )
         self.notice.show_text(
             _(
-                "These are the first {count} rows; types and values are theirs and may change "
-                "with the whole table.",
+                "These are the first {count} rows. Types and values may change when the whole table is read.",
                 count=count_text(dataset.row_count),
             ),
             closable=False,

@@ -45,7 +45,7 @@ _PARTS = {
     N_("Years since"): "years",
 }
 _ORDERS = {
-    N_("as most dates have it"): FOUND_OUT,
+    N_("as in most of the dates"): FOUND_OUT,
     N_("day, month, year"): DAY_FIRST,
     N_("month, day, year"): MONTH_FIRST,
 }
@@ -55,9 +55,9 @@ _APPLY = N_("Change categories")
 _COLUMNS = {
     N_("Category"): N_("A category of the column as it is now."),
     N_("Becomes"): N_(
-        "What the category is called from now on: one name for two merges them, none means missing."
+        "New name of the category. Two categories with one name are merged; no name means missing."
     ),
-    N_("Rows"): N_("How many rows of the table have this category."),
+    N_("Rows"): N_("Number of rows with this category."),
 }
 
 
@@ -128,7 +128,7 @@ class ScaleEditor(ValueEditor):
     """Puts a number on another scale."""
 
     def __init__(self) -> None:
-        super().__init__(_("Change scale"), _("Values that the scale does not take become missing."))
+        super().__init__(_("Change scale"), _("Values that do not fit the scale become missing."))
         self.scale = choice(_("Scale"), {_(title): scale for title, scale in _SCALES.items()})
         self.place = PlaceChoice()
         self.add_row(_("Scale"), self.scale)
@@ -183,9 +183,11 @@ class DateEditor(ValueEditor):
     """Takes a part of a date, or the time that passed."""
 
     def __init__(self) -> None:
-        super().__init__(_("Take it from the dates"))
-        self.part = choice(_("What is taken of the date"), {_(title): part for title, part in _PARTS.items()})
-        hint = _("A date as 2024-01-31, or a column; the earliest date when empty")
+        super().__init__(_("Make the column"))
+        self.part = choice(
+            _("What to take from the date"), {_(title): part for title, part in _PARTS.items()}
+        )
+        hint = _("A date such as 2024-01-31, or a column; if empty, the earliest date")
         self.since = line_edit(_("Since"), hint)
         self.order = choice(_("How dates are written"), {_(title): order for title, order in _ORDERS.items()})
         self.place = PlaceChoice()
@@ -279,19 +281,19 @@ class LevelsEditor(QWidget):
         self._was_applied = False
         # What a step that is edited says of categories that are not in the table.
         self._others: dict[str, str | None] = {}
-        self.table = CategoryTable(_("Categories, and what they become"), _COLUMNS)
+        self.table = CategoryTable(_("Categories and their new names"), _COLUMNS)
         self.table.setAccessibleDescription(_("Two with the same name are merged; an empty name is missing."))
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         merge = _("Give all selected categories the name of the first one")
-        empty = _("Rows of the selected categories have no value")
-        up = _("Put the selected category before the one above it")
-        down = _("Put the selected category behind the one below it")
+        empty = _("The selected categories become missing")
+        up = _("Move the selected category up")
+        down = _("Move the selected category down")
         self.merge = push_button(_("Merge"), self._on_merge, merge)
         self.empty = push_button(_("Missing"), lambda: self._name_selected(""), empty)
         self.up = push_button(_("Up"), lambda: self._move(-1), up)
         self.down = push_button(_("Down"), lambda: self._move(1), down)
-        self.ordered = QCheckBox(_("The order means something"))
-        set_tooltip(self.ordered, _("As of grades or stages: the first category is the lowest"))
+        self.ordered = QCheckBox(_("The categories have an order"))
+        set_tooltip(self.ordered, _("For example grades or stages; the first category is the lowest"))
         self.apply = push_button(_(_APPLY), self._on_apply, look="primary")
         self.hint = muted(_("Two categories that become the same are merged; an empty name means missing."))
         self._lay_out()

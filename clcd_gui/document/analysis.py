@@ -260,7 +260,7 @@ def stale_reason(searched: Analysis, current: Analysis) -> str | None:
         return None
     other_steps = searched.recipe.active != current.recipe.active
     sentences = [
-        *([_("the steps in the table are others")] if other_steps else []),
+        *([_("the steps in the table differ")] if other_steps else []),
         *_role_changes(searched, current),
         *changes(searched.preparation, current.preparation),
         *changes(searched.discovery.decisive(), current.discovery.decisive()),
@@ -276,7 +276,7 @@ def _split_changes(before: RowSplit | None, after: RowSplit | None) -> list[str]
         return changes(before, after)
     if before == after:
         return []
-    return [_("rows were split and are no more") if after is None else _("rows were not split and are now")]
+    return [_("rows were split and no longer are") if after is None else _("rows were not split and are now")]
 
 
 def _role_changes(searched: Analysis, current: Analysis) -> list[str]:

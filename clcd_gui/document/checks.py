@@ -237,7 +237,7 @@ def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
         text = ended(_(_BLOCKS_TEXT, blocks=listed))
     if len(blocks) > _MOST_BLOCKS:
         text = _(
-            "{text} {count} more blocks are not listed.",
+            "{text} {count} more blocks are not shown.",
             text=text,
             count=count_text(len(blocks) - _MOST_BLOCKS),
         )
@@ -265,7 +265,7 @@ def made_check(made_columns: Sequence[MadeColumn], kept: frozenset[str]) -> Chec
         for column in made_columns[:_MOST_MADE]
     ]
     if len(made_columns) > _MOST_MADE:
-        shown.append(_("{count} more are not listed.", count=count_text(len(made_columns) - _MOST_MADE)))
+        shown.append(_("{count} more are not shown.", count=count_text(len(made_columns) - _MOST_MADE)))
     offers = tuple(
         _keep_offer(column.name, column.name not in kept, _(_KEEP_MEANS)) for column in exact[:_MOST_MADE]
     )
@@ -366,11 +366,11 @@ _READ_AGAIN = N_("Read the file again in this way. Roles, steps and settings sta
 _CHANGE = N_("Change how it is read…")
 _CHANGE_MEANS = N_("Look at the first rows as they are written, and at every guess.")
 _WITHOUT_GROUPS = {
-    Role.GROUPS: N_("Rows with the same value are treated as dependent on each other."),
+    Role.GROUPS: N_("Rows with the same value are treated as one group."),
     Role.IGNORED: N_("“{name}” is left out of the search. All rows are treated as independent."),
     Role.FEATURE: N_("“{name}” is a feature. All rows are treated as independent."),
 }
-_GROUP_MEANS = N_("Treat rows with the same value as dependent on each other.")
+_GROUP_MEANS = N_("Treat rows with the same value as one group.")
 _NOT_GROUPED_MEANS = N_("Leave “{name}” out, and treat all rows as independent.")
 _A_FEATURE_MEANS = N_("Treat all rows as independent, and search for links of this column too.")
 _ROLES_OF_WEIGHTS = {
@@ -379,7 +379,7 @@ _ROLES_OF_WEIGHTS = {
     Role.FEATURE: N_("“{name}” is a feature."),
 }
 _OFFERS_OF_WEIGHTS = {
-    Role.WEIGHT: (N_("Use “{name}” as the row weight"), N_("Let it say how much each row counts.")),
+    Role.WEIGHT: (N_("Use “{name}” as the row weight"), N_("Use its values as the weights of the rows.")),
     Role.IGNORED: (
         N_("Leave out “{name}”"),
         N_("Leave it out of the search, and do not weight the rows by it."),
@@ -402,11 +402,11 @@ _TITLES_OF_SET_ASIDE = {
 }
 # Why they are set aside.
 SET_ASIDE = {
-    FOLLOW_UP: N_("Such a column seems to say when an event happened, or how long a case was followed."),
-    SURVEY_PROGRAM: N_("Survey programs add columns of such names to the answers."),
+    FOLLOW_UP: N_("Such a column seems to hold the time of an event, or the length of follow-up."),
+    SURVEY_PROGRAM: N_("Survey programs add columns with such names to the answers."),
 }
 _KEEP_TIME_MEANS = N_("Analyse it as a feature.")
-_KEEP_MEANS = N_("Analyse it as a feature. It will be linked to the labels that it is made from.")
+_KEEP_MEANS = N_("Analyse it as a feature. It will be linked to the labels that it was computed from.")
 _MOST_MEMBERS, _MOST_BLOCKS = 6, 6
 _ONE_BLOCK_TEXT = N_("These columns seem to reflect one thing, as items of a questionnaire do: {blocks}.")
 _BLOCKS_TEXT = N_("Each block seems to reflect one thing, as items of a questionnaire do: {blocks}.")
@@ -414,15 +414,15 @@ _WHAT_BLOCKS_MEAN = N_(
     "Changing one item alone does not change what all of them reflect. So results state which labels an item "
     "is linked to. They state no causal direction and no effect of changing an item."
 )
-_SPEAK_OF_IT = N_("Directions and estimates speak of this level.")
+_SPEAK_OF_IT = N_("Directions and estimates refer to this level.")
 _ONE_NOT_KNOWN = N_("The event of {count} column is not known.")
 _NOT_KNOWN = N_("The event of {count} columns is not known.")
 _WHICH = N_(
-    "Choose the level that counts as the event, such as the illness. Directions and estimates speak of it. "
-    "Until then, each of them names its level."
+    "Choose the level that counts as the event, such as the illness. Directions and estimates refer "
+    "to it. Until then, each of them names its level."
 )
 _WHICH_OF_FEATURES = N_(
-    "Directions and estimates of a feature with two levels speak of one of them. Choose which one. "
+    "Directions and estimates of a feature with two levels refer to one of them. Choose which one. "
     "Until then, each of them names its level."
 )
 _MORE = N_("Choose the others on the page of each column.")

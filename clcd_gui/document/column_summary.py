@@ -227,7 +227,7 @@ class ColumnDistribution:
     rows: int  # of the table
     missing: int  # rows without a value
     values: np.ndarray  # the numbers, ascending; empty for categories
-    # Shape (bars + 1,); empty for categories; the outer bars hold what lies beyond them, too.
+    # Shape (bars + 1,); empty for categories; the outer bars include all values beyond them, too.
     edges: np.ndarray
     counts: np.ndarray  # rows in each bar, or of each category
     label: str = ""  # by which the bars are divided; empty for none

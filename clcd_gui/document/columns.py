@@ -63,7 +63,7 @@ _KINDS = {Kind.NOMINAL: N_("Categories"), Kind.CONTINUOUS: N_("Numbers")}
 _MOST_LEVELS_IN_TOOLTIP = 20
 _EVENT_FROM = {
     EventFrom.GIVEN: N_("“{event}” was chosen."),
-    EventFrom.GUESSED: N_("“{event}” follows from the names of the levels."),
+    EventFrom.GUESSED: N_("“{event}” is the event by the names of the levels."),
     EventFrom.EARLIER: N_("“{event}” is the level that an earlier version of CLCD used. Check it."),
 }
 
@@ -92,7 +92,7 @@ def kind_text(kind: Kind) -> str:
 def event_tooltip(variable: Variable) -> str:
     """Say how the event was decided; nothing of a column that has none."""
     if variable.lacks_event:
-        return _("Which level is the event is not known. Choose it on the page of the column.")
+        return _("The event is not known. Choose it on the page of the column.")
     if variable.event_from is None:
         return ""
     return _(_EVENT_FROM[variable.event_from], event=variable.event)

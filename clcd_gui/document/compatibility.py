@@ -77,11 +77,11 @@ class NumberLabel:
 
 
 _LABEL_IS_CUT = N_(
-    "The label “{name}” is a number, and a run would cut it into {levels}. Choose the cut yourself."
+    "The label “{name}” is a number, and a run will cut it into {levels}. You can choose the cuts yourself."
 )
 _LABEL_STAYS = N_(
-    "The label “{name}” is a number and stays one: how large it is gets explained. Cut it where it should be "
-    "an outcome that is there or not."
+    "The label “{name}” is a number, so CLCD looks for variables linked to its value. If it should "
+    "be an outcome that is present or absent, cut it."
 )
 
 
@@ -109,13 +109,13 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     test = used_test(analysis)
     title = short_title(test)
     if not test.takes_categories:
-        reason = _("{title} has no contingency table, so this makes no difference.", title=title)
+        reason = _("{title} uses no contingency tables, so this setting has no effect.", title=title)
         idle |= dict.fromkeys(("dof", "min_rows_per_dof", "min_rows_per_cell"), reason)
     elif not test.has_tables:
-        reason = _("{title} has models in place of tables, so this makes no difference.", title=title)
+        reason = _("{title} uses models instead of tables, so this setting has no effect.", title=title)
         idle |= dict.fromkeys(("dof", "min_rows_per_cell"), reason)
     if test.permutes:
-        idle["dof"] = _("The permutations decide the degrees of freedom.")
+        idle["dof"] = _("Permutation tests need no degrees of freedom.")
     else:
         idle |= dict.fromkeys(
             ("permutations", "permutation_seed"), _("{title} does not permute the data.", title=title)
@@ -140,7 +140,7 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     return idle
 
 
-_NO_TIERS = N_("No time order is given: put variables into two tiers or more under Background knowledge.")
+_NO_TIERS = N_("There is no time order. Put variables into two or more tiers under Background knowledge.")
 
 
 def used_test(analysis: Analysis) -> CITestDescription:
@@ -167,7 +167,7 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
         return
     if not dataset.features:
         yield Problem(
-            _("Every column is a label or ignored, so nothing is left that could explain the labels."),
+            _("Every column is a label or ignored, so no feature is left to explain the labels."),
             _("Make at least one column a feature"),
             on_data_page=True,
         )
@@ -183,8 +183,8 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
         and any(variable.kind is Kind.CONTINUOUS for variable in used)
     ):
         yield Problem(
-            _("{title} works on the numbers themselves, but they would be cut into bins first.", title=title),
-            _("Bins and the test do not go together"),
+            _("{title} works on numbers, but they will be cut into bins first.", title=title),
+            _("Bins do not suit the test"),
             ways_out=(
                 WayOut(_("Leave numbers as they are"), preparation={"discretise": LEAVE_CONTINUOUS}),
                 _use_g_squared(analysis),
@@ -194,7 +194,7 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
     if dataset.weight is not None and not test.takes_weights:
         yield Problem(
             _(
-                "{title} cannot give rows different weights, as “{weight}” says.",
+                "{title} cannot use row weights, such as “{weight}”.",
                 title=title,
                 weight=dataset.weight,
             ),
@@ -204,7 +204,7 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
     if dataset.groups is not None and not test.takes_groups:
         yield Problem(
             _(
-                "{title} takes all rows for independent, and rows with one “{groups}” are not.",
+                "{title} treats all rows as independent, but rows with the same “{groups}” are not.",
                 title=title,
                 groups=dataset.groups,
             ),
@@ -213,7 +213,7 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
         )
     if analysis.discovery.time_order and not analysis.knowledge.has_order:
         yield Problem(
-            _("The search is to follow the time order, but variables do not stand in two tiers or more."),
+            _("The time order is to steer the search, but the variables are not in two or more tiers."),
             _("No time order is given"),
             ways_out=(WayOut(_("Search without time order"), discovery={"time_order": False}),),
         )
@@ -235,8 +235,8 @@ def _cuts_for_the_test(analysis: Analysis) -> Iterator[Problem]:
     ).format(test=short_title(test), count=count_text(len(numbers)), names=_few(numbers))
     yield Problem(
         _(
-            "{cut} A half tells less than the number, and the more rows there are the more of what it"
-            " leaves passes for a direct link.",
+            "{cut} A half carries less information than the number. With many rows, the rest of the "
+            "information can look like direct links.",
             cut=cut,
         ),
         _("Numbers are cut for the test"),
@@ -253,8 +253,10 @@ def _numbers_needed(analysis: Analysis, used: list[Variable], title: str) -> Ite
             ways_out.append(WayOut(ignore, ignore=tuple(variable.name for variable in many)))
         reason = for_count(
             len(many),
-            "{title} works on numbers and on two categories, but {count} column has more: {few}.",
-            "{title} works on numbers and on two categories, but {count} columns have more: {few}.",
+            "{title} works on numbers and on columns with two categories, but {count} column has "
+            "more: {few}.",
+            "{title} works on numbers and on columns with two categories, but {count} columns have "
+            "more: {few}.",
         )
         yield Problem(
             reason.format(title=title, count=count_text(len(many)), few=_few(many)),
@@ -279,13 +281,13 @@ def _problems_of_missing_values(
     per_test = (_LEAVE_OUT_PER_TEST,) if test.takes_missing else ()
     if numbers and preparation.missing == "own-level":
         yield Problem(
-            _("Missing cannot be a category of a column that stays a number: {few}.", few=_few(numbers)),
+            _("In a column of numbers, missing cannot be a category: {few}.", few=_few(numbers)),
             _("A category for missing values does not suit numbers"),
             ways_out=(_LEAVE_OUT_ROWS, *per_test, _FILL_IN),
         )
     if preparation.missing == "per-test":
         yield Problem(
-            _("{title} cannot leave out missing values test by test: {few}.", title=title, few=_few(empty)),
+            _("{title} cannot leave out missing values in each test: {few}.", title=title, few=_few(empty)),
             _("The test does not suit missing values"),
             ways_out=(_LEAVE_OUT_ROWS, _FILL_IN, _use_g_squared(analysis)),
         )
@@ -303,8 +305,8 @@ def _problems_of_missing_values(
     if preparation.missing == "imputed" and beside is not None:
         yield Problem(
             _(
-                "Multiple imputation takes all rows for alike and independent, and “{beside}” says "
-                "otherwise.",
+                "Multiple imputation treats all rows as independent and equally weighted, but "
+                "“{beside}” says otherwise.",
                 beside=beside,
             ),
             _("Multiple imputation does not suit the rows"),

@@ -301,7 +301,7 @@ class Document(QObject):
         """Say which level of some columns is the event, as one step; an empty one lets their names decide."""
         text = _("count “{level}” as the event of {what}", level=level, what=_what(names))
         if not level:
-            text = _("let the levels of {what} decide the event", what=_what(names))
+            text = _("let the names of the levels decide the event of {what}", what=_what(names))
         self._change(lambda now: now.with_events(dict.fromkeys(names, level or None)), text)
 
     def take_events(self, events: Mapping[str, str]) -> None:

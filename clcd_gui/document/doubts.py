@@ -115,16 +115,16 @@ _TITLES = {
     NAMED_ONCE: N_("Groups named once"),
     SEVERAL_ANSWERS: N_("Several answers in a cell"),
     EMPTY_ANSWERS: N_("Cells without an answer"),
-    LIMITS: N_("Limits among numbers"),
+    LIMITS: N_("Numbers with limits"),
     NOMINAL_CODES: N_("Numbers that may be codes"),
     SURVEY_WEIGHTS: N_("Survey weights"),
     ORDER: N_("Categories with an order"),
     "text-among-numbers": N_("Text among numbers"),
     MARKS: N_("Marks on numbers"),
     MARKS_READ: N_("Marks on numbers"),
-    LIMITS_READ: N_("Limits among numbers"),
+    LIMITS_READ: N_("Numbers with limits"),
     "rows-dropped": N_("Rows left out"),
-    NO_CASES: N_("Rows that are no cases"),
+    NO_CASES: N_("Rows that are not cases"),
     REPEATS: N_("Repeating instruments"),
     UNFINISHED: N_("Unfinished answers"),
     UNFINISHED_LEFT_OUT: N_("Unfinished answers"),
@@ -172,7 +172,7 @@ _TITLES = {
     "merged-cells": N_("Merged cells"),
     FILLED_CELLS: N_("Merged cells"),
     "blanks": N_("Blanks"),
-    "stale-header": N_("Labels of the header"),
+    "stale-header": N_("Labels in the header"),
     "declared-missing": N_("Declared missing"),
     "partly-named": N_("Values partly named"),
     "left-out": N_("Left out"),
@@ -407,7 +407,7 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
         told = [_of_column(column, kind) for column in columns[:_MOST_TOLD]]
         shown = _told_once(told, note.topic == "suspected-missing")
         if len(columns) > _MOST_TOLD:
-            shown.append(_("{count} more columns are alike.", count=count_text(len(columns) - _MOST_TOLD)))
+            shown.append(_("{count} more columns are similar.", count=count_text(len(columns) - _MOST_TOLD)))
         yield Doubt(
             title,
             in_curved_marks(" ".join(shown)),
@@ -600,7 +600,7 @@ _SETTLED = {
     "not_missing": N_("Read as a value: {chosen}."),
     "categories": N_("Read as categories: {chosen}."),
     "numbers": N_("Read as numbers: {chosen}."),
-    "empty_means_no": N_("An empty cell means no in {chosen}."),
+    "empty_means_no": N_("An empty cell means “no” in {chosen}."),
     "filled_down": N_("Empty cells take the value above in {chosen}."),
     "several_answers": N_("Read as a column for each answer: {chosen}."),
     "ordered": N_("Read as categories with an order: {chosen}."),
@@ -608,15 +608,15 @@ _SETTLED = {
 }
 _IS_SET = N_("“{title}” is set to “{chosen}”.")
 _CODES_IN = N_("{codes} in “{name}”")
-_TAKE_BACK, _TAKE_ALL_BACK = N_("Take it back"), N_("Take all of it back")
-_TAKE_BACK_IN, _TAKE_BACK_CODES = N_("Take it back in “{name}” only"), N_("Take back {codes} only")
+_TAKE_BACK, _TAKE_ALL_BACK = N_("Undo it"), N_("Undo all of it")
+_TAKE_BACK_IN, _TAKE_BACK_CODES = N_("Undo it in “{name}” only"), N_("Undo {codes} only")
 _WAYS_BACK = {
     ("other_rows", "keep"): N_("Leave these rows out"),
     ("hidden_rows", "keep"): N_("Leave these rows out"),
     **dict.fromkeys((("hidden_rows", "drop"), ("unfinished", "drop")), N_("Keep these rows")),
     ("hidden_columns", "drop"): N_("Read them"),
     **dict.fromkeys(
-        (("shape", shape) for shape in ("turned", "long", "wide")), N_("Read it as it is written")
+        (("shape", shape) for shape in ("turned", "long", "wide")), N_("Read it without changes")
     ),
 }
 
@@ -687,7 +687,7 @@ def without_columns(options: ReadingOptions) -> ReadingOptions:
 
 
 _NAMING_CODES = ("also_missing", "not_missing")
-_NOT_THERE = N_("As the table is read now, it has no such column: {names}.")
+_NOT_THERE = N_("The table, as it is read now, has no such column: {names}.")
 
 
 _MOST_CHOSEN = 8

@@ -395,7 +395,7 @@ class RunHistory(QObject):
         """Give a run another name, as one step that can be undone."""
         name = spaced_once(name)
         if not name:
-            raise InvalidParameter(_("a run needs a name."), place="run", remedy=_("Type one."))
+            raise InvalidParameter(_("the run has no name."), place="run", remedy=_("Enter a name."))
         if any(run.name == name for run in self._all.values() if run.number != number):
             raise InvalidParameter(
                 _("another run is called “{name}”.", name=name),

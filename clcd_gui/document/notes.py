@@ -84,7 +84,7 @@ class Notes(QObject):
         if moved:
             after = {subject: text for subject, text in before.items() if subject not in moved}
             after |= {now: before[subject] for subject, now in moved.items()}
-            self._undo_stack.push(Replacement(self._apply_all, before, after, _("call columns otherwise")))
+            self._undo_stack.push(Replacement(self._apply_all, before, after, _("rename columns")))
 
     def take(
         self, notes: str, on_variables: Mapping[str, str], on_findings: Mapping[tuple[str, str], str]

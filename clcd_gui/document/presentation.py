@@ -142,7 +142,7 @@ class Presentation(QObject):
         moved = {now: places[old] for old, now in names.items() if old in places}
         if moved:
             after = replace(self._chosen, places={**places, **moved})
-            self._push(self._chosen, after, _("call columns otherwise"))
+            self._push(self._chosen, after, _("rename columns"))
 
     def change_report(self, report: Mapping[str, Any], text: str) -> None:
         """Change what the report holds, as one step that can be undone."""

@@ -122,7 +122,7 @@ def opened_project(project: Project) -> OpenProject:
         chosen_split = None if split is None else RowSplit(**split)
     except TypeError as error:
         raise InvalidParameter(
-            _("a setting of the project is unknown ({error}).", error=error),
+            _("CLCD does not know a setting of the project ({error}).", error=error),
             place="project",
             remedy=_("Open it with the version of the program that saved it, or a later one."),
         ) from error

@@ -85,8 +85,8 @@ def _how_many(selected: SelectedFeatures) -> Phrase:
     return phrase(
         for_count(
             len(selected.all),
-            "{count} of {total} tells about {labels}.",
-            "{count} of {total} together tell about {labels}.",
+            "{count} of {total} carries information about {labels}.",
+            "{count} of {total} together carry information about {labels}.",
         ),
         count=count_text(len(selected.all)),
         total=counted(len(selected.result.dataset.features), "feature"),
@@ -140,7 +140,8 @@ def _nothing(selected: SelectedFeatures) -> Phrase:
     if len(finished) == 1:
         about = (Name(finished[0], is_label=True),)
     return phrase(
-        "None of {total} tells about {labels}, as far as these data show, so none was selected.",
+        "None of {total} carries information about {labels}, as far as these data show, so none was "
+        "selected.",
         total=counted(len(selected.result.dataset.features), "feature"),
         labels=about,
     )

@@ -30,24 +30,24 @@ _STEPS = parameter_of(DiscoverySettings, "alpha").steps
 _MOST_NAMES = 3
 
 _STANDS = N_(
-    "By the tests above it remains down to a significance level of about {level}, {which}. A search at "
-    "another level may run other tests."
+    "By the tests above, it remains down to a significance level of about {level}, {which}. A "
+    "search at another level may make other tests."
 )
 _FAR_FROM_BORDER = N_(
-    "The tests above are far from the border: the weakest has {value}, and the significance level is {alpha}."
+    "The tests above are far from the limit: the weakest has {value}, and the significance level is {alpha}."
 )
 _DIFFERENCE_SEEN = N_(
-    "At a significance level above {level} the test given {given} would show a difference. Then it would "
-    "no longer count as interchangeable with {partner}."
+    "At a significance level above {level}, the test given {given} would show a difference. The "
+    "variable would then no longer be interchangeable with {partner}."
 )
 _MARGIN = N_(
-    "That each misses at most {limit} of what the other tells is shown; with “Interchangeable up to” "
-    "below about that they would not count as interchangeable."
+    "The tests show that each misses at most {limit} of the information of the other. With "
+    "“Interchangeable up to” below about that value, the two would not be interchangeable."
 )
 _DEPARTED = N_(
-    "Confirmation (backward elimination) removed it: given {others}, all remaining members, it has {p}."
+    "Confirmation (backward elimination) removed it: given all remaining members ({others}), it has {p}."
 )
-_ONLY_A_SEARCH = N_("To see at which significance level it is found, move the slider α above.")
+_ONLY_A_SEARCH = N_("To see at which significance level it is found, move the slider of α.")
 _AT_EVERY = N_("All {searches} at other levels, from {low} to {high}, find it too.")
 _AT_NONE = N_("None of {searches} at other levels, from {low} to {high}, finds it.")
 _AT_ONE_MORE = N_("A search at α = {low} finds it too.")
@@ -210,7 +210,7 @@ _OTHER_LABELS = N_("Other labels in its boundary")
 _SAME_ROWS = N_(
     "Estimated from the same {rows} as the search, so estimates may be too large and intervals too narrow."
 )
-_OTHER_ROWS = N_("Estimated from {rows} that had no part in the search.")
+_OTHER_ROWS = N_("Estimated from {rows} that were not searched.")
 
 AtLevels = Callable[[], Mapping[float, DiscoveryResult]]
 

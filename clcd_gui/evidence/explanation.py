@@ -36,58 +36,59 @@ if TYPE_CHECKING:
 _SIGNIFICANT, _NOT_SIGNIFICANT, _NO_DIFFERENCE = (
     N_("significant"),
     N_("not significant"),
-    N_("no difference seen"),
+    N_("no difference found"),
 )
 _SIGNIFICANT_AT = N_("significant at {level:g}")
 # Below this the exponential is 0 in double precision.
 _SMALLEST_LOG = -700.0
 _IN_PLACE = N_("in the place of another label")
 _IN_PLACE_HELP = N_(
-    "Tells about a label that is next to this one, and about this one when that label is not known."
+    "It carries information about a neighbouring label, and about this label if the neighbouring "
+    "label is unknown."
 )
 _PREFERRED = N_("preferred by hand")
 _PREFERRED_HELP = N_(
-    "A person preferred it to the variable whose place it takes. These data do not distinguish the two, nor "
-    "show that they are interchangeable."
+    "You preferred it to the variable that it replaces. These data do not distinguish the two, and "
+    "do not show that they are interchangeable."
 )
 
 _SOUGHT_AMONG_ITS = N_(
-    "{others} is next to {label}, but a label is not known when another is to be predicted. What it told is "
-    "sought among its own neighbours: {x} is one of them, and no set of the features next to {label} "
-    "explains its association with {label} away."
+    "{others} is a neighbour of {label}, but labels are unknown when you predict. CLCD therefore "
+    "looks among the neighbours of {others}. {x} is one of them, and no set of the features next to "
+    "{label} explains its association with {label}."
 )
 _SOUGHT_AMONG_THEIR = N_(
-    "{others} are next to {label}, but a label is not known when another is to be predicted. What they told "
-    "is sought among their own neighbours: {x} is one of them, and no set of the features next to {label} "
-    "explains its association with {label} away."
+    "{others} are neighbours of {label}, but labels are unknown when you predict. CLCD therefore "
+    "looks among their neighbours. {x} is one of them, and no set of the features next to {label} "
+    "explains its association with {label}."
 )
 _NO_FEATURE_CAME_IN = (
     N_(
-        "{labels} belongs to its boundary, but a label is not known when another is to be predicted. "
-        "No feature had to come in instead."
+        "{labels} belongs to its boundary, but labels are unknown when you predict. No feature was "
+        "needed instead."
     ),
     N_(
-        "{labels} belong to its boundary, but a label is not known when another is to be predicted. "
-        "No feature had to come in instead."
+        "{labels} belong to its boundary, but labels are unknown when you predict. No feature was "
+        "needed instead."
     ),
 )
 _FEATURES_CAME_IN = (
-    N_(
-        "{labels} belongs to its boundary, but a label is not known when another is to be predicted, "
-        "so features came in its place."
-    ),
-    N_(
-        "{labels} belong to its boundary, but a label is not known when another is to be predicted, "
-        "so features came in their place."
-    ),
+    N_("{labels} belongs to its boundary, but labels are unknown when you predict, so features replace it."),
+    N_("{labels} belong to its boundary, but labels are unknown when you predict, so features replace them."),
 )
 _EXCHANGE = (
-    N_("{names} could have been taken instead: it tells the same about {about}."),
-    N_("{names} could have been taken instead: they tell the same about {about}."),
+    N_("{names} could have been selected instead: it carries the same information about {about}."),
+    N_("{names} could have been selected instead: they carry the same information about {about}."),
 )
 _EXCHANGE_FOR_OTHERS = (
-    N_("{names} could have been taken instead: it tells the same about {about} as {members}."),
-    N_("{names} could have been taken instead: they tell the same about {about} as {members}."),
+    N_(
+        "{names} could have been selected instead: it carries the same information about {about} as "
+        "{members}."
+    ),
+    N_(
+        "{names} could have been selected instead: they carry the same information about {about} as "
+        "{members}."
+    ),
 )
 
 
@@ -119,26 +120,25 @@ class ListingRow:
 
 _ADDED_BY = {
     (DecidedBy.REGRESSION, True): N_(
-        "It was added by a regression of {label} on its other members: given "
-        "{given}, {x} tells something about it ({figures})."
+        "A regression of {label} on its other members added it: given {given}, {x} carries "
+        "information about the label ({figures})."
     ),
-    (DecidedBy.REGRESSION, False): N_("It was added by a regression of {label} ({figures})."),
+    (DecidedBy.REGRESSION, False): N_("A regression of {label} added it ({figures})."),
     (DecidedBy.SCORE, True): N_(
-        "It was added because it is a neighbour in the graph with the best score. "
-        "There, given {given}, it tells something about {label} ({figures})."
+        "It was added because it is a neighbour in the graph with the best score. There, given "
+        "{given}, it carries information about {label} ({figures})."
     ),
     (DecidedBy.SCORE, False): N_(
         "It was added because it is a neighbour in the graph with the best score ({figures})."
     ),
 }
 _RECOVERED = N_(
-    "It was found in the second pass, which looks again where two labels had hidden a variable from each "
-    "other."
+    "It was found in the second pass, which looks for variables that two labels hid from each other."
 )
 _NEIGHBOUR = N_("{who} is a direct neighbour of {label}.")
 _SPOUSE_BY_SCORE = N_(
-    "It was added because it is a parent of {child} in the graph with the best score. There, given {given}, "
-    "{x} tells something about {child} ({figures})."
+    "It was added because it is a parent of {child} in the graph with the best score. There, given "
+    "{given}, {x} carries information about {child} ({figures})."
 )
 _WITH_NEIGHBOUR = (
     N_("{who} is interchangeable with {partner}, a direct neighbour of {label}."),
@@ -153,9 +153,10 @@ _WITH_SPOUSE_THROUGH = (
     N_("{who} is interchangeable with {partner}, spouses of {label} through {children}."),
 )
 _TELL_THE_SAME = N_(
-    "Both tell the same about {target}: each is associated with it, and each makes the other superfluous."
+    "Both carry the same information about {target}: each is associated with it, and given one, the "
+    "other adds nothing."
 )
-_BETWEEN_DRAWS = N_("missing values take away {share} of its information")
+_BETWEEN_DRAWS = N_("missing values reduce its information by {share}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,12 +298,13 @@ class Explainer:
         orientation = self._result.orientation(record.feature, record.label)
         if orientation is None:
             return N_(
-                "{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect."
+                "{who} is a direct neighbour of {label}: its cause or its effect, if no common "
+                "cause is unmeasured."
             )
         if direction_of(orientation) is Direction.UNDECIDED and orientation.grade is Grade.UNDECIDED:
             return N_(
-                "{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect; the "
-                "data do not tell which."
+                "{who} is a direct neighbour of {label}: its cause or its effect, if no common "
+                "cause is unmeasured. The data do not show which."
             )
         return _NEIGHBOUR
 
@@ -352,7 +354,7 @@ class Explainer:
             return []
         if not test.given:
             return [phrase("The two are associated: {figures}.", figures=self.figures(test))]
-        template = N_("Among rows alike in {given}, {x} and {label} are associated: {figures}.")
+        template = N_("Given {given}, {x} and {label} are associated: {figures}.")
         return [
             phrase(
                 template if test.x == record.label else _SPOUSE_BY_SCORE,
@@ -377,7 +379,7 @@ class Explainer:
         if superfluous:
             weakest = min(superfluous, key=lambda test: test.log_p)
             given, figures = self.names(weakest.given), self.figures(weakest)
-            nearest = N_("The nearest to a difference was among rows alike in {given}: {figures}.")
+            nearest = N_("The test nearest to a difference was given {given}: {figures}.")
             pieces.append(phrase(nearest, given=given, figures=figures))
         return pieces
 
@@ -502,7 +504,7 @@ class SelectionExplainer:
             who = phrase("{x}, together with {others},", x=x, others=others)
         about = self.explainer.names(reason.children) if reason.children else (label,)
         sentence = phrase(
-            "{who} takes the place of {members}: they tell the same about {about}.",
+            "{who} replaces {members}: they carry the same information about {about}.",
             who=who,
             members=self.explainer.names(reason.stands_for),
             about=about,
@@ -534,5 +536,7 @@ class SelectionExplainer:
         p_value = math.exp(reason.log_p) if reason.log_p > _SMALLEST_LOG else 0.0
         strength, p = NUMBERS.strength(reason.strength), NUMBERS.p_statement(p_value, reason.log_p)
         return phrase(
-            "Taken alone, the two are associated with strength {strength}, {p}.", strength=strength, p=p
+            "Without conditioning, the two are associated with strength {strength}, {p}.",
+            strength=strength,
+            p=p,
         )

@@ -118,16 +118,16 @@ _LETTERS = 32
 
 
 _NO_RESULT = N_(
-    "When an analysis has run, choose a variable or a label. Here it is said by which rule the variable "
-    "counts for the label, and the tests that say so."
+    "After a run, choose a variable or a label. This panel then shows by which rule the variable is "
+    "linked to the label, and the tests behind it."
 )
 _NOTHING_CHOSEN = N_(
-    "Choose a variable or a label in a table, in the grid or in the graph. Here it is said by which rule the "
-    "variable counts for the label, and the tests that say so."
+    "Choose a variable or a label in a table, in the grid or in the graph. This panel then shows by "
+    "which rule the variable is linked to the label, and the tests behind it."
 )
 _NONE_SELECTED = N_(
-    "Choose a feature or a label in the table or in the grid. Here it is said why the feature was selected: "
-    "for which labels, by which rule, and what it stands for."
+    "Choose a feature or a label in the table or in the grid. This panel then shows why the feature "
+    "was selected: for which labels, by which rule, and what it replaces."
 )
 
 

@@ -86,7 +86,7 @@ COMPARED = GridContent(
     title=N_("Two runs side by side"),
     orders=orders(N_("What changed first")),
     legend=changes_legend(in_graph=False),
-    nothing=N_("Nothing of the kind differs between the two runs."),
+    nothing=N_("The two runs do not differ in this."),
     absence=lambda _listing, _feature, _label: _("linked in neither run"),
     look=ChangeLook(),
 )
@@ -148,7 +148,7 @@ class ChangesGraph(GraphFrame):
         self._layout = GraphLayout({}, ())
         self.view.setAccessibleName(_("Graph of two runs side by side"))
         head = row((self._status, 1))
-        add_zoom_buttons(head, self.view.zoom, (_("Fit"), _("Show everything"), self.view.fit))
+        add_zoom_buttons(head, self.view.zoom, (_("Fit to window"), _("Show everything"), self.view.fit))
         self._place_around(head, legend=changes_legend(in_graph=True))
 
     def set_changes(self, changes: Sequence[FeatureChange], labels: Sequence[str]) -> None:
@@ -184,13 +184,13 @@ class ChangesGraph(GraphFrame):
 _LONGEST_NAME = 40
 _CHANGED = "changed"
 _TITLES = {
-    Change.CAME: N_("Came"),
-    Change.WENT: N_("Went"),
+    Change.CAME: N_("Appeared"),
+    Change.WENT: N_("Disappeared"),
     Change.TYPE: N_("Common or label-specific"),
     Change.LABELS: N_("Other labels"),
     Change.KIND: N_("Other kind of link"),
-    Change.SIGN: N_("Other sign"),
-    Change.GRADE: N_("Other direction"),
+    Change.SIGN: N_("Other direction of association"),
+    Change.GRADE: N_("Other causal direction"),
     Change.NOT_COMPARED: N_("Not compared"),
     Change.SAME: N_("Same"),
 }
@@ -393,7 +393,7 @@ class ComparisonView(FileWriter):
         menu.addSeparator()
         self.into_report = QAction(_("Put into the report"), menu)
         self.into_report.setCheckable(True)
-        set_tooltip(self.into_report, _("The report has a part in which these two runs stand side by side"))
+        set_tooltip(self.into_report, _("Add a part to the report with these two runs side by side"))
         menu.addAction(self.into_report)
         return menu
 
@@ -408,7 +408,7 @@ class ComparisonView(FileWriter):
         self, panel: GridPanel | ChangesGraph, name: str, ending: str, _checked: bool = False
     ) -> None:
         self._filling.fill(panel)
-        nothing = EngineError(_(COMPARED.nothing), remedy=_("Choose other runs, or everything."))
+        nothing = EngineError(_(COMPARED.nothing), remedy=_("Choose other runs, or show everything."))
         self._write_figure(panel.figure(), name, ending, nothing)
 
 

@@ -48,10 +48,13 @@ from engine.translation import N_, _
 
 NAME, FOUND, WHEN, HOW = range(4)
 _HEADINGS = (
-    (N_("Run"), N_("What it is called: by what sets it apart from the first run, unless somebody named it.")),
-    (N_("Found"), N_("How many variables are linked to a label, and how many of them to several.")),
+    (
+        N_("Run"),
+        N_("Name of the run: what distinguishes it from the first run, or the name that you gave it."),
+    ),
+    (N_("Found"), N_("Number of variables linked to a label, and how many of them are linked to several.")),
     (N_("When"), N_("When it began.")),
-    (N_("How"), N_("On how many rows it rests, and how was searched.")),
+    (N_("How"), N_("Number of rows, and how they were searched.")),
 )
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -206,7 +209,7 @@ class RunTable(RowTable):
 
     OWN_KEYS = OwnKeys(
         N_("In the list of runs"),
-        (("Return", N_("Show among the results")), ("Del", N_("Delete")), ("F2", N_("Rename"))),
+        (("Return", N_("Show in the results")), ("Del", N_("Delete")), ("F2", N_("Rename"))),
     )
 
     chosen = Signal(tuple)
@@ -288,8 +291,8 @@ class RunTable(RowTable):
 
 
 _WHAT = N_(
-    "This page will list every run, named by what sets it apart. Any two runs can be compared: what "
-    "appeared, what disappeared, and what changed."
+    "This page will list all runs. You can compare any two: what appeared, what disappeared, and "
+    "what changed."
 )
 _ONE_RUN = N_(
     "There is one run so far. Change a setting, roles or background knowledge, and run again. Then this page "

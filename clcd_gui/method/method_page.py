@@ -24,7 +24,7 @@ from engine.preparation.preparation_settings import PreparationSettings
 from engine.translation import N_, _
 
 _WIDE_LETTERS = 160
-_NOT_SPLIT = N_("All rows are searched and measured, so this makes no difference.")
+_NOT_SPLIT = N_("All rows are searched and used for estimates, so this setting has no effect.")
 
 
 class MethodPage(Page, ForTable):

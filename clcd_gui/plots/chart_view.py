@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from clcd_gui.plots.pens import SeriesLegend
 
 
-_HELP = N_("Show the whole again after looking closer: drag to move, Ctrl and the wheel to zoom")
+_HELP = N_("Show the whole picture again. Drag to move, Ctrl and the mouse wheel to zoom.")
 _WHOLE = object()
 
 

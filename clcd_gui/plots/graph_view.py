@@ -209,8 +209,8 @@ class GraphView(FollowsLook, QGraphicsView):
             (N_("Left, Right, Up, Down"), N_("The next node in that direction")),
             (N_("PgUp, PgDown, Home, End"), N_("From node to node, so that all are reached")),
             (N_("Space, Return"), N_("Why?")),
-            ("+, -, 0", N_("Larger, smaller, everything")),
-            ("Esc", N_("Select nothing")),
+            ("+, -, 0", N_("Larger, smaller, whole graph")),
+            ("Esc", N_("Clear the selection")),
         ),
     )
 

@@ -171,7 +171,7 @@ class GridContent:
 
 def orders(given: str) -> tuple[tuple[str, str], ...]:
     """Return the orders of every grid, by the title of the one in which its rows are given."""
-    blocks, strength = (N_("Alike side by side"), BLOCKS), (N_("Strongest first"), "strength")
+    blocks, strength = (N_("Similar side by side"), BLOCKS), (N_("Strongest first"), "strength")
     return (given, "given"), blocks, strength, (N_("As in the table"), "name")
 
 

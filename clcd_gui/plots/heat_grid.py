@@ -376,9 +376,9 @@ class HeatGrid(FollowsLook, QAbstractScrollArea):
         (
             (N_("Left, Right, Up, Down"), N_("The next cell")),
             (N_("Ctrl+Left, Ctrl+Right, Ctrl+Up, Ctrl+Down"), N_("The next filled cell")),
-            (N_("PgUp, PgDown, Home, End"), N_("A page on, the first and the last one")),
+            (N_("PgUp, PgDown, Home, End"), N_("Next page, first and last page")),
             (N_("Space, Return"), N_("Why?")),
-            ("+, -, 0", N_("Larger, smaller and usual cells")),
+            ("+, -, 0", N_("Larger cells, smaller cells, default size")),
         ),
     )
 

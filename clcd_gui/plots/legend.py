@@ -45,12 +45,12 @@ _LINE_SWATCH = 28.0
 _SPACE = 6.0
 _BETWEEN = 18.0
 _IN_PLACE_HELP = N_(
-    "The feature tells about another label, which is next to this one, and still tells about this one when "
-    "that label is not known."
+    "The feature carries information about a neighbouring label, and about this label if the "
+    "neighbouring label is unknown."
 )
 _PREFERRED_HELP = N_(
-    "A person preferred the feature to another one that is not distinguishable from it with these data. That "
-    "the two are interchangeable is assumed."
+    "You preferred the feature to one that is not distinguishable from it with these data. It is "
+    "assumed that the two are interchangeable."
 )
 _WAYS_HELP = N_(
     "An arrow that rises: the label is higher, or its event more likely, with more of the variable. One that "
@@ -94,7 +94,7 @@ def graph_legend() -> tuple[LegendEntry, ...]:
             (Grade.UNDECIDED, N_("cause, if nothing is hidden"), _ASSUMED_HELP),
         )
     )
-    help_text = N_("A wider line is a stronger relation.")
+    help_text = N_("A wider line is a stronger link.")
     strength = LegendEntry(N_("strength"), help_text, _draw_widths, _LINE_SWATCH)
     return (*_kinds(), *lines, *arrows, strength)
 
@@ -112,7 +112,7 @@ def grid_legend() -> tuple[LegendEntry, ...]:
     )
     ways = LegendEntry(N_("direction of association"), _WAYS_HELP, _draw_ways, 2 * _SWATCH)
     strength = LegendEntry(
-        N_("strength 0.1, 0.5, 0.9"), N_("A deeper colour is a stronger relation."), _draw_depths, 3 * _SWATCH
+        N_("strength 0.1, 0.5, 0.9"), N_("A deeper colour is a stronger link."), _draw_depths, 3 * _SWATCH
     )
     return (*_kinds(), *cells, ways, strength)
 

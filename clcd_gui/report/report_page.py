@@ -227,7 +227,7 @@ class ReportPreview(QTextBrowser):
 
 _NAME = Qt.ItemDataRole.UserRole
 _IS_EMPTY = Qt.ItemDataRole.UserRole + 1
-_NOTHING = N_("Nothing to say here yet")
+_NOTHING = N_("Empty so far")
 _ROOM_BETWEEN = 1
 
 
@@ -291,10 +291,10 @@ class PartsList(FollowsLook, QWidget):
         self.list.installEventFilter(self)
         self.up = self._move_button("move-up", _("Move up"), "Alt+Up", -1)
         self.down = self._move_button("move-down", _("Move down"), "Alt+Down", 1)
-        usual = _("Tick what is usually in a report, in the usual order")
+        usual = _("Tick the parts of most reports, in the usual order")
         self.usual = push_button(_("Usual parts"), self._on_usual, usual, "quiet")
-        heading = title(_("What it holds"), self)
-        about = muted(_("Tick what shall be in it; drag to put it in another order."), self)
+        heading = title(_("Content"), self)
+        about = muted(_("Tick the parts that you want. Drag a part to change the order."), self)
         buttons = row(self.up, self.down, 1, self.usual, spacing=SPACE_SMALL)
         column(heading, about, (self.list, 1), buttons, on=self)
         for name, part in report_parts().items():
@@ -342,7 +342,7 @@ class PartsList(FollowsLook, QWidget):
             is_empty = self._is_ticked(entry) and part.name not in names
             entry.setData(_IS_EMPTY, is_empty)
             part_title, about = _(part.title), _(part.help)
-            entry.setText(_("{title} (nothing yet)", title=part_title) if is_empty else part_title)
+            entry.setText(_("{title} (empty so far)", title=part_title) if is_empty else part_title)
             entry.setToolTip(literal(f"{_(_NOTHING)}. {about}" if is_empty else about))
         self._is_filling = False
         self._follow_colours()
@@ -409,9 +409,9 @@ def _figures(name: str) -> tuple[str, ...]:
 
 
 _WHAT = N_(
-    "This page will put the findings together as a report to print or pass on: sentences, tables and "
-    "figures, how it was done and what it means, in the order that you choose, as PDF, for Word and as a "
-    "page for a browser."
+    "This page will show a report of the findings to print or share: sentences, tables, figures, "
+    "methods and limits. You choose the parts and their order. The report can be written as PDF, "
+    "Word or HTML."
 )
 _GROUPS = {
     N_("Report"): ("report-pdf", "report-word", "report"),
@@ -421,9 +421,9 @@ _GROUPS = {
 _FORMATS = tuple(name for names in _GROUPS.values() for name in names)
 _TICKED = ("report-pdf",)
 _NOT_MEASURED = N_("Estimates are not computed yet.")
-_NO_ORIGIN = N_("It is not known where the table came from.")
+_NO_ORIGIN = N_("CLCD does not know from which file the table came.")
 _WIDTH_OF_PARTS = 290
-_LEAD = N_("The report as it is shown, each kind of file from the same sentences, tables and figures.")
+_LEAD = N_("Writes the report as shown. All kinds of file have the same sentences, tables and figures.")
 # Some hundred figures: runs that are gone back to are shown at once.
 _MOST_BYTES_OF_FIGURES = 16_000_000
 
@@ -482,7 +482,7 @@ class ReportPage(Page):
         }
         place = export_folder(self._document.searched, _CONTENT)
         self.dialog = FilesDialog(_("Export the report"), _(_LEAD), groups, place, self.dialogs, self)
-        self.dialog.add_form(_("How files are written"), reported.options).edited.connect(self._on_option)
+        self.dialog.add_form(_("Options of the files"), reported.options).edited.connect(self._on_option)
         self.dialog.finished.connect(self._on_asked)
         self.dialog.open()
 

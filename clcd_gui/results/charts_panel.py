@@ -25,23 +25,22 @@ from engine.translation import N_, _
 _ALL_LABELS = N_("All labels")
 _SELECTED, _PLACE_OF_SELECTED = N_("The selected variable"), 1
 _FOREST_CAPTION = N_(
-    "How much more or less often a label occurs, or how much higher or lower it is, between two levels or "
-    "values of each variable."
+    "Difference in the probability or the mean of a label between two levels or values of each variable."
 )
 _SETS_CAPTION = N_(
     "Each column is a set of labels; its bar counts the variables that are linked to exactly these."
 )
 _SIZES = N_("Estimates")
 _MEASURING = N_("Estimates are being computed.")
-_NOTHING = N_("No link is counted here, so that there is nothing to measure.")
-_NOTHING_FOR_LABEL = N_("No link with {label} is counted here, so that there is nothing to measure.")
+_NOTHING = N_("No link is counted here, so there is nothing to estimate.")
+_NOTHING_FOR_LABEL = N_("No link with {label} is counted here, so there is nothing to estimate.")
 _UNFINISHED = N_("The run was stopped before {label} was finished.")
 _NONE_CHOSEN = N_("No variable is selected: choose one in a table, the grid or the graph.")
 _NOT_FOUND = N_(
-    "{feature} was found for no label, and only what was found is measured. Choose another variable, or "
-    "“All labels” above."
+    "{feature} is linked to no label, so there is no estimate. Choose another variable, or “All "
+    "labels” above."
 )
-_IS_LABEL = N_("{feature} is a label: choose it by its name above to see what is linked to it.")
+_IS_LABEL = N_("{feature} is a label. To see what is linked to it, choose its name above.")
 _SETS, _NO_SETS = N_("Which labels share variables"), N_("No variable was found for any label.")
 
 
@@ -55,12 +54,12 @@ class ChartsPanel(QWidget):
         super().__init__(parent)
         self._highlight = highlight
         self._findings: Findings | None = None
-        self.shown_box = choice_box(_("Findings whose sizes are shown"), self, letters=18)
+        self.shown_box = choice_box(_("Findings whose estimates are shown"), self, letters=18)
         self.shown_box.currentIndexChanged.connect(self._draw_forest)
         self.forest = ChartPanel("forest_plot", drawing, _(_FOREST_CAPTION))
         self.label_sets = ChartPanel("label_sets", drawing, _(_SETS_CAPTION))
         self.views = ViewSwitch(_("Charts"), self)
-        self.views.add("sizes", _("Sizes"), self.forest)
+        self.views.add("sizes", _("Estimates"), self.forest)
         self.views.add("sets", _("Label sets"), self.label_sets)
         self.views.show_view("sizes")
         self.views.shown.connect(self._on_view)

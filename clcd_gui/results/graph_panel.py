@@ -82,8 +82,12 @@ class GraphPanel(GraphFrame, ForTable):
         add_zoom_buttons(
             head,
             self.view.zoom,
-            (_("Fit"), _("Show everything"), self.view.fit),
-            (_("Arrange"), _("Arrange anew: forget where nodes were dragged to"), self._arrange_anew),
+            (_("Fit to window"), _("Show everything"), self.view.fit),
+            (
+                _("Arrange"),
+                _("Arrange the graph again, without the positions of nodes that you dragged"),
+                self._arrange_anew,
+            ),
         )
         self._place_around(head, foot, legend=graph_legend())
 

@@ -107,7 +107,7 @@ def overview_html(
         lead=summary[:_LEADING_SENTENCES],
         summary=summary[_LEADING_SENTENCES:],
         is_narrow=is_narrow,
-        headings=(_("common"), _("only here")) if several else (_("variables"),),
+        headings=(_("common"), _("only this label")) if several else (_("variables"),),
         labels=[_label_row(result, label) for label in listed[:_MOST_LABELS]] if findings.all else (),
         more_labels=len(listed) - _MOST_LABELS,
         method_page=step_anchor("method"),
@@ -169,11 +169,11 @@ def _size(result: DiscoveryResult, feature: str, label: str) -> str:
 
 _THROUGH_LABELS = N_("Links through other labels")
 _THROUGH_LABELS_HELP = N_(
-    "Switched off, only direct links are counted, as the CLCD paper defines them.\n"
-    "The search finds both kinds either way."
+    "If this is off, only direct links are counted, as in the CLCD paper.\nThe search finds both "
+    "kinds in any case."
 )
-_LIVE_HELP = N_("Results follow every change of the settings by themselves (Ctrl+L)")
-_SLOW = N_("A search of this table takes {time}. That is too long to follow every change of the settings.")
+_LIVE_HELP = N_("Results follow each change of the settings without Run (Ctrl+L)")
+_SLOW = N_("A search of this table takes {time}. That is too long to follow each change of the settings.")
 _WAITS = N_("Waits for Run.")
 _LINE_LETTERS = 9
 _SLIDER_LETTERS = 34
@@ -262,7 +262,7 @@ _HELP = N_(
     "A variable that is found in most halves does not depend on a few rows."
 )
 _HEADING = N_("Search random halves of the rows again")
-_CHOICES = {20: N_("for a first look"), 50: N_("as usual"), 200: N_("for fine differences")}
+_CHOICES = {20: N_("for a first look"), 50: N_("recommended"), 200: N_("for fine differences")}
 
 
 class HowSureButton(QPushButton):
@@ -299,8 +299,8 @@ class HowSureButton(QPushButton):
 
 
 _WHAT = N_(
-    "This page will show which variables are linked to several labels at once and which on one label alone: "
-    "first in a few sentences, then as tables, as a grid and as a graph. Every finding can be asked “why?”."
+    "This page will show which variables are linked to several labels and which to one label only: "
+    "in sentences, tables, a grid and a graph. “Why?” shows the tests behind each finding."
 )
 _RUN_SHOWN = N_("Run “{run}”. {rests_on}")
 # With fewer a line, the table of labels would have to be scrolled sideways.
@@ -311,9 +311,9 @@ _NONE_DIRECTLY = N_(
     "No variable is linked directly to two or more labels, as far as these data show. Links through other "
     "labels are not counted."
 )
-_NO_COMMON_ONE_LABEL = N_("There is one label only; a variable can be common to two or more.")
-_NO_SPECIFIC = N_("No variable is linked to one label alone, as far as these data show.")
-_NONE_SPECIFIC_DIRECTLY = N_("No variable is linked directly to one label alone, as far as these data show.")
+_NO_COMMON_ONE_LABEL = N_("There is one label only. A common variable is linked to two or more labels.")
+_NO_SPECIFIC = N_("No variable is linked to one label only, as far as these data show.")
+_NONE_SPECIFIC_DIRECTLY = N_("No variable is linked directly to one label only, as far as these data show.")
 
 
 class ResultsPage(WindowPage):

@@ -176,8 +176,10 @@ def benchmark_charts(result: BenchmarkResult) -> tuple[Chart, Chart]:
 
 def _benchmark_ended(_status: int) -> WorkersLost:
     return WorkersLost(
-        _("the process that simulates and searches ended."),
-        remedy=_("What was measured is kept: run it again, with smaller networks if memory is short."),
+        _("the process that simulates and searches ended unexpectedly."),
+        remedy=_(
+            "Finished measurements are kept. Run it again; if memory is short, choose smaller networks."
+        ),
     )
 
 
@@ -215,8 +217,10 @@ def _findings_by(process: HelperProcess, result: SelectionComparison) -> Compari
 
 def _judging_ended(_status: int) -> WorkersLost:
     return WorkersLost(
-        _("the process that works out what was measured ended."),
-        remedy=_("What was measured is kept: run it again, with other programs closed if memory is short."),
+        _("the process that computes the results ended unexpectedly."),
+        remedy=_(
+            "Finished measurements are kept. Run it again; if memory is short, close other programs first."
+        ),
     )
 
 

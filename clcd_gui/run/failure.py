@@ -37,7 +37,7 @@ def failure_of(error: Exception) -> RunFailure:
     if isinstance(error, MemoryError):
         return RunFailure(
             _("There is not enough memory for this."),
-            remedy=_("Close other programs, or leave out columns that are not needed."),
+            remedy=_("Close other programs, or leave out columns that you do not need."),
         )
     if isinstance(error, OSError):
         return RunFailure(
@@ -47,7 +47,7 @@ def failure_of(error: Exception) -> RunFailure:
         )
     return RunFailure(
         _("CLCD ran into an unexpected problem: {problem}.", problem=_in_brief(error)),
-        remedy=_("Copy the details and send them to the authors. Your data and settings are unharmed."),
+        remedy=_("Copy the details and send them to the authors. Your data and settings are not affected."),
         details="".join(traceback.format_exception(error)),
     )
 

@@ -19,7 +19,10 @@ class DrawingProcess(HelperProcess):
     """Draws and writes in a process of its own."""
 
     def __init__(self) -> None:
-        ended, remedy = _("the process that draws and writes ended."), _("Try again with less in the report.")
+        ended, remedy = (
+            _("the process that writes the report ended unexpectedly."),
+            _("Try again with less in the report."),
+        )
         super().__init__(HelperKind(), lambda _status: UnwritableFile(ended, remedy=remedy))
 
 

@@ -26,7 +26,7 @@ from engine.translation import N_, _
 _MOST_CELLS_AT_ONCE = 300_000
 _CELLS_OF_A_COLUMN = 1000
 _TYPING_MILLISECONDS = 150
-MAKING_STEPS = N_("Making the steps")
+MAKING_STEPS = N_("Applying the steps")
 _READ_AS = {
     Kind.NOMINAL: N_("read {columns} as categories"),
     Kind.CONTINUOUS: N_("read {columns} as numbers"),
@@ -140,7 +140,7 @@ class TableSteps(QObject):
             return
         if self._making.is_busy:
             self._was_refused = True
-            self.failed.emit(_left_out(text, _("Another step is still being made, so this was left out")))
+            self.failed.emit(_left_out(text, _("Another step is still being applied, so this one was not")))
             return
         job = MakeSteps(analysis, recipe, text, roles or {})
         read = analysis.table_read
@@ -189,7 +189,7 @@ class TableSteps(QObject):
         now, wanted = self._document.analysis, steps_made.wanted
         if now is not None and now.recipe != wanted.analysis.recipe:
             self.failed.emit(
-                _left_out(wanted.text, _("The steps were changed meanwhile, so this was left out"))
+                _left_out(wanted.text, _("The steps changed in the meantime, so this one was not applied"))
             )
             return
         if now is not wanted.analysis:

@@ -49,8 +49,9 @@ from engine.table.dataset import Dataset
 from engine.translation import N_, _
 
 _NOTHING = N_(
-    "Nothing was selected. On the Method page, a larger significance level (α) finds weaker relations, but "
-    "more of them by chance. Tests conditioned on fewer variables and tables with more rows find more, too."
+    "No feature was selected. On the Method page, you can choose a higher significance level (α), "
+    "which finds weaker links and more false ones. Smaller conditioning sets or more rows also find "
+    "more."
 )
 _PICTURE = "selection_grid"
 _TOO_LARGE = N_("The table is too large for this kind of file.")
@@ -87,8 +88,8 @@ class SelectionExport(FileWriter):
             return
         table = ExportContent(selected.selection, source=self._searched.dataset).reduced
         size = _(
-            "The table cut down to {features} and {labels}, {rows}, with the values of the file "
-            "that was opened; and why each feature was selected.",
+            "The table with {features} and {labels} only ({rows}), and the reasons for each "
+            "feature. Values are those of the file that you opened.",
             features=counted(len(table.features), "selected feature"),
             labels=counted(len(table.labels), "label"),
             rows=counted(table.row_count, "row"),
@@ -125,7 +126,7 @@ class SelectionExport(FileWriter):
         return {
             _("Reduced table"): tables,
             _("Features and reasons"): reasons,
-            _("Picture of the grid, as it is filtered and ordered now"): pictures,
+            _("Picture of the grid, with its present filter and order"): pictures,
         }
 
     def _on_finished(self, outcome: int) -> None:
@@ -235,15 +236,15 @@ class SelectedGrid(SelectedView):
 
 
 _WHAT = N_(
-    "This page will show the few features that together tell about every label: which labels each of them "
-    "serves and why, what it stands for, and what could be taken instead. The table that is cut down to them "
-    "can be exported."
+    "This page will show a small set of features that together carry information about every label: "
+    "which labels each one serves, what it replaces, and its alternatives. You can export the table "
+    "with these features only."
 )
 _WORDS = {
     SelectingState.NO_RESULT: (N_("No selection yet"), _WHAT, N_("Run")),
     SelectingState.NOT_BEGUN: (N_("No selection yet"), _WHAT, N_("Select features")),
     SelectingState.STOPPED: (N_("The selection was stopped"), _WHAT, N_("Select features")),
-    SelectingState.FAILED: (N_("Nothing could be selected"), _WHAT, N_("Try again")),
+    SelectingState.FAILED: (N_("No feature could be selected"), _WHAT, N_("Try again")),
 }
 _SILENCE = ("", "", "")
 
@@ -278,9 +279,7 @@ class SelectionPage(WindowPage):
         self._filling = GradualFilling(self.tabs, self._fill)
         self.tabs.currentChanged.connect(self._arrange)
         self._filled.set_primary(_("Export…"), enabled=True)
-        set_tooltip(
-            self._filled.primary, _("Write the reduced table, the reasons and the picture of the grid")
-        )
+        set_tooltip(self._filled.primary, _("Write the reduced table, the reasons and a picture of the grid"))
         icons.assign(self._filled.primary, "export", colours(), "accent_text")
         self.export_button = self._filled.primary
         self.export = SelectionExport(self, self._figure, workspace.session.controller.drawing)
@@ -366,7 +365,7 @@ class SelectionPage(WindowPage):
         if self._selected is None or self.tabs.currentWidget() not in (self._stack, self.grid):
             self._filled.hide_primary()
             return
-        hindrance = "" if self._selected.all else _("Nothing was selected")
+        hindrance = "" if self._selected.all else _("No feature was selected")
         self._filled.set_primary(_("Export…"), not hindrance, hindrance)
 
     def _figure(self) -> Figure | None:

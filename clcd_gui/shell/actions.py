@@ -49,7 +49,7 @@ class Actions(QObject):
         self.zoom_in = make(_("Larger text"), "Ctrl++")
         self.zoom_in.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
         self.zoom_out = make(_("Smaller text"), "Ctrl+-")
-        self.zoom_reset = make(_("Usual text size"), "Ctrl+0")
+        self.zoom_reset = make(_("Default text size"), "Ctrl+0")
         self.why = make(_("“Why?” panel"), "Ctrl+Shift+W")
         self.why.setCheckable(True)
         self.run = make(_("Run"), "Ctrl+R", "run")

@@ -209,7 +209,7 @@ def settings_page() -> str:
     lines = [
         f"# {_(_TITLE_OF_SETTINGS)}",
         "",
-        _("Every setting of the window, with what it may be and what it is at first."),
+        _("Every setting of the window, with its possible values and its default."),
     ]
     for title, settings_class, further in settings_classes():
         lines += ["", f"## {title}"]
@@ -252,7 +252,7 @@ def _explained(parameter: Parameter) -> list[str]:
         first = ", ".join(f"{number:g}" for number in first)
     else:
         first = value_text(parameter, first)
-    return [*lines, "", _("At first: {first}.", first=first)]
+    return [*lines, "", _("Default: {first}.", first=first)]
 
 
 def columns_page(tables: Mapping[str, Iterable[tuple[str, str]]]) -> str:

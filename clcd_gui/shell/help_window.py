@@ -54,7 +54,7 @@ _LINE_HEIGHT = 125.0
 # What the document puts in the place of a picture.
 _PICTURE = "\ufffc"
 _TOPIC = Qt.ItemDataRole.UserRole
-_NOTHING_FOUND = N_("No page has these words.")
+_NOTHING_FOUND = N_("No page contains these words.")
 
 
 class HelpBrowser(QTextBrowser):
@@ -65,7 +65,7 @@ class HelpBrowser(QTextBrowser):
         self.setOpenLinks(False)
         self.setAccessibleName(_("Help"))
         # Seen while a page is empty, as that of keys is until all pages of the window are there.
-        self.setPlaceholderText(_("This page is being gathered …"))
+        self.setPlaceholderText(_("CLCD prepares this page …"))
         self._pictures: dict[str, FittedPicture] = {}
         self.setDocument(self._new_document())
 

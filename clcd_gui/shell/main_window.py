@@ -208,14 +208,16 @@ class Activity(QObject):
     def _on_not_counted(self) -> None:
         # A new run says for itself what is going on.
         if not self._discovery.is_busy:
-            self._bar.set_idle(_("Nothing was searched again"))
+            self._bar.set_idle(_("No part was searched again"))
 
     def _on_found(self, result: DiscoveryResult) -> None:
         tests = counted(result.tests_made, "test")
         if not result.boundaries:
             self._on_stopped()
         elif not result.directions_finished and not result.unfinished_labels:
-            self._bar.set_idle(_("Stopped; every label finished, directions were not, {tests}", tests=tests))
+            self._bar.set_idle(
+                _("Stopped; all labels finished, but not the directions; {tests}", tests=tests)
+            )
         elif result.is_partial:
             done = len(result.boundaries)
             labels = counted(len(result.dataset.labels), "label")
@@ -236,8 +238,8 @@ class Activity(QObject):
 
 _MOST_ROWS = 3
 _CRASHED = N_(
-    "CLCD ended by a fault the last time. A report says in which functions of the program it was, and holds "
-    "nothing of your data: please send it to whoever maintains CLCD. Nothing is sent by itself."
+    "CLCD crashed the last time. A report names the functions of the program where it happened, and "
+    "contains none of your data. Please send it to the authors. CLCD does not send it."
 )
 
 
@@ -282,11 +284,9 @@ class RecoveryRow(QWidget):
         self.recover = QPushButton(caption(_("Recover")))
         self.discard = QPushButton(caption(_("Discard")))
         self.recover.setAccessibleName(_("Recover {name}, {about}", name=name, about=about))
-        self.discard.setAccessibleName(_("Discard what was not saved of {name}", name=name))
-        set_tooltip(
-            self.recover, _("Open it as it was, not saved yet. Your own file stays as it is until you save.")
-        )
-        set_tooltip(self.discard, _("Remove what was not saved. Your own file stays as it is."))
+        self.discard.setAccessibleName(_("Discard the unsaved changes of {name}", name=name))
+        set_tooltip(self.recover, _("Open the unsaved changes. Your file does not change until you save."))
+        set_tooltip(self.discard, _("Delete the unsaved changes. Your file does not change."))
         words = column(heading, line, spacing=0)
         row((words, 1), self.recover, self.discard, on=self, margins=(0, SPACE_SMALL, 0, SPACE_SMALL))
 
@@ -300,7 +300,7 @@ class RecoveryBar(QFrame):
         set_look(self, "notice", tone="warning")
         self._heading = title("")
         self._more = muted("")
-        tooltip = _("Leave it where it is; it is offered again at the next start.")
+        tooltip = _("Keep it. CLCD offers it again at the next start.")
         self.later = push_button(_("Later"), self._autosave.put_off, tooltip, "quiet")
         self.later.setAccessibleName(_("Decide at the next start"))
         head = row((self._heading, 1), (self.later, 0, Qt.AlignmentFlag.AlignTop), spacing=None)
@@ -350,9 +350,9 @@ def _about(recovery: Recovery) -> str:
 
 
 _KEPT = {
-    (True, True): N_("Kept today at {when}; the file itself is as it was saved last."),
+    (True, True): N_("Kept today at {when}; the file is as you last saved it."),
     (True, False): N_("Kept today at {when}; it was never saved."),
-    (False, True): N_("Kept on {when}; the file itself is as it was saved last."),
+    (False, True): N_("Kept on {when}; the file is as you last saved it."),
     (False, False): N_("Kept on {when}; it was never saved."),
 }
 
@@ -575,8 +575,8 @@ class MainWindow(QMainWindow):
     def _on_source_changed(self, path: Path) -> None:
         self.source_notice.show_text(
             _(
-                "“{name}” is not what it was when its table was read for this project. The project "
-                "goes on with the table as it was.",
+                "“{name}” has changed since this project read its table. The project continues with "
+                "the old table.",
                 name=path.name,
             ),
             "warning",

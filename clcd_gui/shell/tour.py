@@ -108,20 +108,21 @@ def _ask_why(places: TourPlaces) -> None:
 
 STEPS = (
     TourStep(
-        N_("One row a person, one column a variable"),
+        N_("One row per person, one column per variable"),
         N_(
-            "This is the bundled survey of a hospital that does not exist. Here are its columns, with what "
-            "they hold. A file of yours opens the same way: drop it on the window."
+            "This is a simulated survey of hospital staff. You see its columns and their values. To "
+            "open your own file, drop it on the window."
         ),
         lambda places: _data(places).columns,
         lambda places: places.workspace.navigation.go("data"),
         _has_example,
     ),
     TourStep(
-        N_("Labels are what you want to explain"),
+        N_("Labels are the outcomes to explain"),
         N_(
-            "Five complaints are marked as labels now. In a table of yours, select columns and press L. All "
-            "others are features, which may explain them. Ctrl+Z undoes every change."
+            "Five complaints are now marked as labels. In your own table, select columns and press "
+            "L. All other columns are features, which may explain the labels. Ctrl+Z undoes each "
+            "change."
         ),
         lambda places: _data(places).tools,
         _take_labels,
@@ -130,8 +131,8 @@ STEPS = (
     TourStep(
         N_("Settings that suit most tables"),
         N_(
-            "The significance level (α) says how many false alarms are tolerated. The sign ? beside "
-            "each setting opens its help. You need not change anything here."
+            "The significance level (α) limits false findings. The sign ? beside a setting opens "
+            "its help. You do not need to change anything here."
         ),
         lambda places: cast("MethodPage", places.pages.page("method")).search.editor("alpha"),
         lambda places: places.workspace.navigation.go("method"),
@@ -140,9 +141,9 @@ STEPS = (
     TourStep(
         N_("The answer, in sentences first"),
         N_(
-            "Which variables are linked to several complaints, and which to one alone. Every name in "
-            "blue can be clicked. Press Ctrl+R where a search does not start by itself, and Esc to "
-            "stop it."
+            "The Overview says which variables are linked to several complaints, and which to one "
+            "only. Click a blue name to select it. If a search does not start by itself, press "
+            "Ctrl+R. Esc stops it."
         ),
         lambda places: _results(places).overview,
         _run,
@@ -151,8 +152,8 @@ STEPS = (
     TourStep(
         N_("Common variables"),
         N_(
-            "A row for each variable that is linked to two or more labels, those with most labels first. The "
-            "sign ▸ opens what is interchangeable: variables that tell the same."
+            "One row for each variable that is linked to two or more labels, those with most labels "
+            "first. The sign ▸ shows interchangeable variables, which carry the same information."
         ),
         lambda places: _results(places).common.table,
         _show_common,
@@ -161,8 +162,8 @@ STEPS = (
     TourStep(
         N_("Why?"),
         N_(
-            "Whatever you select, this panel shows by which rule and with which tests it was found, and what "
-            "would change it. Space leads here from any row, node or cell."
+            "This panel shows by which rule and tests the selected variable was found, and what "
+            "would change that. Press Space to move here from a row, node or cell."
         ),
         lambda places: places.why,
         _ask_why,
@@ -171,8 +172,8 @@ STEPS = (
     TourStep(
         N_("The same as grid, graph and charts"),
         N_(
-            "All views share one selection. What is blue and full is common; what is a green ring belongs to "
-            "one label alone. Colour is never the only sign."
+            "All views share one selection. A blue disc is a common variable. A green ring is "
+            "linked to one label only."
         ),
         lambda places: _results(places).tabs.tabBar(),
         lambda places: places.workspace.navigation.go("results"),
@@ -181,8 +182,8 @@ STEPS = (
     TourStep(
         N_("Take it with you"),
         N_(
-            "Export writes tables and figures, and Save project (Ctrl+S) keeps everything in one file. The "
-            "lesson of this example, in the help, says what is true of these data."
+            "Export writes tables and figures. Save project (Ctrl+S) saves everything in one file. "
+            "The help has the lesson of this example, with the correct answer."
         ),
         lambda places: _results(places).export_button,
         lambda places: places.workspace.navigation.go("results"),
@@ -226,7 +227,7 @@ class TourBubble(QFrame):
         self._text = body("")
         self._progress = muted("")
         self._progress.setWordWrap(False)
-        self.end = push_button(_("End"), self.ended, look="quiet")
+        self.end = push_button(_("End tour"), self.ended, look="quiet")
         self.back = push_button(_("Back"), lambda: self.turned.emit(-1))
         self.next = push_button(_("Next"), lambda: self.turned.emit(1), look="primary")
         for button in (self.end, self.back, self.next):

@@ -153,8 +153,8 @@ class RecentRow(FileRow):
         super().__init__("recent", path.name, str(path.parent), str(path))
         self.path = path
         self.remove = QToolButton()
-        self.remove.setAccessibleName(_("Take {name} off the list", name=path.name))
-        set_tooltip(self.remove, _("Take it off the list; the file stays"))
+        self.remove.setAccessibleName(_("Remove {name} from the list", name=path.name))
+        set_tooltip(self.remove, _("Remove it from the list; the file is not deleted"))
         icons.assign(self.remove, "close", themes.colours(), "muted")
         self._lines.addWidget(self.remove)
         # Names stand below one another, with a picture and without.
@@ -170,8 +170,8 @@ class RecentRow(FileRow):
             self.show_picture(recent_file.picture)
 
 
-_GONE = N_("Not there any more: {folder}")
-_TOUR = N_("New here? A tour shows the way from a table to an answer in two minutes, on a bundled example.")
+_GONE = N_("The file is no longer there: {folder}")
+_TOUR = N_("New here? A tour of two minutes shows the way from a table to a result, with an example.")
 
 
 class StartPage(FollowsLook, Page):
@@ -180,11 +180,14 @@ class StartPage(FollowsLook, Page):
     tour_requested = Signal()
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(_("What is linked to several outcomes, and what to one alone?"), parent, wraps=True)
+        super().__init__(
+            _("Which variables are linked to several outcomes, and which to one only?"), parent, wraps=True
+        )
         self.subtitle.setText(
             _(
-                "Open a table with one row a case and one column a variable. Say which columns are outcomes; "
-                "the program finds their common and their label-specific causal variables, and says why."
+                "Open a table with one row per case and one column per variable. Say which columns "
+                "are outcomes. CLCD finds their common and label-specific causal variables, and "
+                "shows the tests behind them."
             )
         )
         self.set_primary(_("Open…"), True)
@@ -279,7 +282,7 @@ class StartPage(FollowsLook, Page):
         caption = title(_("Drop a table anywhere in this window"))
         kinds = ", ".join(_(table_format.title) for table_format in formats().values())
         packed = ", ".join(PACKED)
-        about = muted(_("{kinds}; each also compressed ({packed})", kinds=kinds, packed=packed))
+        about = muted(_("{kinds}; all of them also compressed ({packed})", kinds=kinds, packed=packed))
         for line in (mark, caption, about):
             line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         column(mark, caption, about, on=area, margins=SPACE_LARGE)

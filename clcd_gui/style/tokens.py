@@ -67,21 +67,23 @@ MEANINGS = (
     THROUGH_LABELS,
 )
 
-CAME = Meaning("came", N_("came"), N_("Linked in the second run, and not in the first."), line=Line.SOLID)
-WENT = Meaning("went", N_("went"), N_("Linked in the first run, and not in the second."), line=Line.DASHED)
+CAME = Meaning("came", N_("appeared"), N_("Linked in the second run, and not in the first."), line=Line.SOLID)
+WENT = Meaning(
+    "went", N_("disappeared"), N_("Linked in the first run, and not in the second."), line=Line.DASHED
+)
 SAID_OTHERWISE = Meaning(
     "neighbour",
-    N_("said otherwise"),
-    N_("Linked in both runs, with another kind of link, another sign or another direction."),
+    N_("differs"),
+    N_("Linked in both runs, with another kind of link, direction of association or causal direction."),
     line=Line.DOT_AND_DASH,
 )
 SAME = Meaning(
-    "interchangeable", N_("same"), N_("Linked in both runs, and the same is said of it."), line=Line.DOUBLE
+    "interchangeable", N_("same"), N_("Linked in both runs, without a difference."), line=Line.DOUBLE
 )
 NOT_COMPARED = Meaning(
     "interchangeable",
     N_("not compared"),
-    N_("One of the runs could not have found it: its table lacks the variable or the label."),
+    N_("One of the runs could not find it, because its table lacks the variable or the label."),
     line=Line.DOTTED,
 )
 

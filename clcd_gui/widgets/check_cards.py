@@ -53,11 +53,11 @@ class CheckNotice(Notice):
 
 
 NOTHING_TO_CHECK = N_("Nothing needs to be checked.")
-NOT_LOOKED_YET = N_("Choose labels first: rows and columns are checked with regard to them.")
+NOT_LOOKED_YET = N_("Choose labels first. CLCD then checks rows and columns.")
 _LEVEL_LETTERS = 24
-_NOT_DECIDED = N_("Not decided")
+_NOT_DECIDED = N_("Not chosen")
 _LEAVE = N_("Leave as it is")
-_LEAVE_MEANS = N_("Put this card away. It comes back when it says something else.")
+_LEAVE_MEANS = N_("Hide this card. It comes back if its content changes.")
 _ONE_LEFT = N_("You left {count} card as it is.")
 _SEVERAL_LEFT = N_("You left {count} cards as they are.")
 

@@ -36,7 +36,7 @@ from engine.readers.formats import formats
 from engine.readers.source import PACKED
 from engine.translation import N_, _, for_count
 
-_NOT_WRITTEN = N_("Not everything was written that you exported before you closed the window.")
+_NOT_WRITTEN = N_("Some exported files were not written before the window closed.")
 _OPEN_ELSEWHERE = N_("“{name}” is open in another window.")
 
 
@@ -97,8 +97,8 @@ class Dialogs(SavingDialogs):
             parent,
             _(_OPEN_ELSEWHERE, name=name),
             _(
-                "Read-only, you can look at it and save it under another name. If you open it anyway,"
-                " whoever saves last overwrites what the other one saved."
+                "If you open it read-only, you can look at it and save it under another name. If "
+                "you open it anyway, the last one to save overwrites the other."
             ),
         )
         read_only = box.addButton(_("Open read-only"), QMessageBox.ButtonRole.AcceptRole)
@@ -135,8 +135,8 @@ class Dialogs(SavingDialogs):
 
     def ask_about_unsaved(self, parent: QWidget | None, name: str) -> Unsaved:
         """Ask whether to save what was done before it is closed."""
-        more = _("Otherwise roles, settings, results and choices are lost.")
-        box = _question_to_save(parent, _("Save what was done with “{name}”?", name=name), more)
+        more = _("If you do not save, roles, settings, results and choices are lost.")
+        box = _question_to_save(parent, _("Save the changes to “{name}”?", name=name), more)
         buttons = QMessageBox.StandardButton
         answers = {buttons.Save: Unsaved.SAVE, buttons.Discard: Unsaved.DISCARD}
         return answers.get(buttons(box.exec()), Unsaved.CANCEL)
@@ -186,7 +186,7 @@ def _question_to_save(parent: QWidget | None, text: str, more: str) -> QMessageB
 
 def ask_about_note(parent: QWidget, about: str) -> QMessageBox:
     """Ask whether to save a note that is left; the answer is the standard button that it finishes with."""
-    more = _("Otherwise the note stays as it was.")
+    more = _("If you do not save, the note stays as it was.")
     box = _question_to_save(parent, _("Save what you wrote on {about}?", about=about), more)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()
@@ -451,16 +451,16 @@ class FilesDialog(QDialog):
             text = _("Tick at least one file.")
         elif there:
             named = named_few(there, _MOST_NAMED)
-            text = _("In this folder there are already {named}; they will be replaced.", named=named)
+            text = _("This folder already has {named}. They will be replaced.", named=named)
         elif self.folder.is_dir():
             text = _("Other files in this folder stay as they are.")
         else:
-            text = _("The folder will be made.")
+            text = _("CLCD will make the folder.")
         self.note.setText(text)
 
     def _on_choose(self) -> None:
         start = self.folder if self.folder.is_dir() else self.folder.parent
-        chosen = self._dialogs.choose_folder(self, _("Where the files shall be"), start)
+        chosen = self._dialogs.choose_folder(self, _("Folder of the files"), start)
         if chosen is not None:
             self.folder = chosen
             self._refresh()

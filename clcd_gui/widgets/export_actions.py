@@ -139,7 +139,7 @@ class ExportActions(FileWriter):
 
     def _export_figure(self, name: str, ending: str) -> None:
         figure = self._figures[name]() if name in self._figures else None
-        nothing = EngineError(_(_NOTHING_IN[name]), remedy=_("Take filters away, or run again."))
+        nothing = EngineError(_(_NOTHING_IN[name]), remedy=_("Remove the filters, or run again."))
         self._write_figure(figure, name, ending, nothing)
 
     def _choose_file(self, title: str, name: str) -> Path | None:

@@ -323,7 +323,7 @@ def _alignment(column: FindingColumn[Any]) -> Qt.AlignmentFlag:
 def _fold_words(fold: Fold) -> str:
     """Say to a person who hears a table what is folded under a row."""
     if fold.is_led:
-        return _("interchangeable with the row that it stands under")
+        return _("interchangeable with the row above")
     if not fold.led:
         return ""
     led = counted(fold.led, "interchangeable variable")

@@ -35,7 +35,7 @@ from engine.translation import N_, _
 from engine.wording.sentences import NOTHING_FITS_FILTER
 
 _FEWEST_FILTERED = 12
-_LEFT_OUT = N_("{labels} without a finding: not shown.")
+_LEFT_OUT = N_("{labels} without findings are not shown.")
 _ORDERS = {"variable": N_("Order of the variables"), "feature": N_("Order of the features")}
 
 

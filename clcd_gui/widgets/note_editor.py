@@ -74,7 +74,7 @@ class NoteEditor(QDialog):
         self.edit.setAccessibleName(_("Note on {about}", about=about))
         # Otherwise the keyboard could not leave it.
         self.edit.setTabChangesFocus(True)
-        self.edit.setPlaceholderText(_("What is to be remembered? Written as Markdown."))
+        self.edit.setPlaceholderText(_("Write the note in Markdown."))
         self.preview = NoteText(_("Preview of the note"))
         self.edit.textChanged.connect(self._show)
         buttons = QDialogButtonBox.StandardButton

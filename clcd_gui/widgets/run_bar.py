@@ -31,7 +31,7 @@ class RunBar(QFrame):
         self.figures.setAccessibleName(_("Size of the table"))
         self.activity = ElidedLabel()
         self.activity.setProperty("look", "muted")
-        self.activity.setAccessibleName(_("What is going on"))
+        self.activity.setAccessibleName(_("Activity"))
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(BAR_WIDTH)

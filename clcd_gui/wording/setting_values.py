@@ -19,8 +19,8 @@ from engine.wording.numbers import written_out
 from engine.wording.phrases import either, plain_listing
 from engine.wording.setting_names import SettingName, named_by, settings_in
 
-_FOUND = N_("Found in {rows}. {searched}.")
-_FOUND_AT_LEVEL = N_("Found in {rows} at α {level}. {searched}.")
+_FOUND = N_("Result from {rows}. {searched}.")
+_FOUND_AT_LEVEL = N_("Result from {rows} at α {level}. {searched}.")
 
 
 def value_text(parameter: Parameter, value: Any) -> str:
@@ -95,7 +95,7 @@ def search_summary(settings: DiscoverySettings, split: RowSplit | None) -> str:
     others = (
         _("{settings} changed", settings=counted(changed, "other setting"))
         if changed
-        else _("everything else as usual")
+        else _("other settings at their defaults")
     )
     if settings.automatic_alpha:
         level = _(parameter_of(DiscoverySettings, "automatic_alpha").title)
@@ -104,7 +104,7 @@ def search_summary(settings: DiscoverySettings, split: RowSplit | None) -> str:
     text = f"{level}, {others}"
     if split is not None:
         text = _(
-            "{text}; {share} of the rows searched, the others measured",
+            "{text}; {share} of the rows searched, estimates from the others",
             text=text,
             share=NUMBERS.share(split.share),
         )

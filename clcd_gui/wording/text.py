@@ -31,8 +31,8 @@ duration_text = NUMBERS.duration
 
 
 _STATISTICS = {
-    "G²": N_("likelihood ratio statistic of counts"),
-    "LR": N_("likelihood ratio statistic"),
+    "G²": N_("likelihood-ratio statistic of counts"),
+    "LR": N_("likelihood-ratio statistic"),
     "X²": N_("Pearson's chi-squared statistic"),
     "z": N_("Fisher's z of the partial correlation"),
     "RCoT": N_("statistic of the RCoT test"),
@@ -44,7 +44,7 @@ def statistic_text(symbol: str) -> str:
     """Say what the symbol of a test's statistic stands for.
 
     >>> statistic_text("LR")
-    'LR: likelihood ratio statistic'
+    'LR: likelihood-ratio statistic'
     """
     return f"{symbol}: {_(_STATISTICS.get(symbol, _OTHER_STATISTIC))}"
 

@@ -79,21 +79,21 @@ class DiscoverySettings(Settings):
     algorithm: str = parameter(
         "hiton-mb",
         N_("Algorithm"),
-        N_("How the neighbourhood of each label is searched."),
+        N_("How the neighbours of each label are found."),
         choices=algorithm_choices,
     )
     test: str = parameter(
         AUTO,
         N_("Independence test"),
-        N_("How it is decided whether two variables tell something about each other."),
+        N_("The test that decides whether two variables are associated."),
         choices=ci_test_choices,
     )
     alpha: float = parameter(
         0.01,
         N_("Significance level (α)"),
         N_(
-            "Share of false alarms that is tolerated. A smaller level finds fewer variables, with fewer "
-            "false ones."
+            "The probability that a test calls two independent variables dependent. A lower level "
+            "finds fewer variables, and fewer false ones."
         ),
         minimum=0.0,
         maximum=1.0,
@@ -104,31 +104,38 @@ class DiscoverySettings(Settings):
         False,
         N_("Automatic α"),
         N_(
-            "The significance level follows the number of rows, or of groups where rows are grouped. "
-            "It is 0.05 with up to 100. Beyond, it is 0.5 divided by the root of their number, "
-            "rounded down (Good 1982, Standardized tail-area probabilities, Journal of Statistical "
-            "Computation and Simulation 16:65-66). Small tables get a larger level, and large tables "
-            "a smaller one. The result names the level used."
+            "The number of rows, or of groups if rows are grouped, sets the significance level. It "
+            "is 0.05 with up to 100. Above 100, it is 0.5 divided by the square root of their "
+            "number, rounded down (Good 1982, Standardized tail-area probabilities, Journal of "
+            "Statistical Computation and Simulation 16:65-66). Small tables get a higher level, and "
+            "large tables a lower one. The result names the level used."
         ),
         advanced=True,
     )
     max_conditioning: int = parameter(
         3,
         N_("Conditioning size"),
-        N_("Largest number of variables that a test is conditioned on; more needs more rows."),
+        N_("The largest number of variables that a test conditions on. Larger sets need more rows."),
         minimum=0,
         maximum=10,
     )
     false_discovery: str = parameter(
         "bh",
         N_("False-discovery control"),
-        N_("Whether the many tests of one variable against all others are corrected for."),
+        N_("Whether p-values are corrected for the many tests of one variable against all others."),
         choices=(
-            Choice("bh", "Benjamini-Hochberg", N_("Of all variables let in, at most a share α is false.")),
+            Choice(
+                "bh",
+                "Benjamini-Hochberg",
+                N_(
+                    "Of all variables that pass the screening of a label, a share of at most α is expected "
+                    "to be false."
+                ),
+            ),
             Choice(
                 "none",
-                N_("Plain level"),
-                N_("Every test uses the significance level itself, as in the paper."),
+                N_("No correction"),
+                N_("Every test uses the significance level without correction, as in the paper."),
             ),
         ),
     )
@@ -136,40 +143,42 @@ class DiscoverySettings(Settings):
         CONTROLLED,
         N_("Procedure"),
         N_(
-            "Whether findings are checked further than in the paper. Checks with Benjamini-Hochberg "
-            "suit wide tables: the default. Checks at the plain level suit few columns that are "
-            "closely related. As published with Benjamini-Hochberg corrects the screens alone, so "
-            "that what goes along with a true finding may stay. As published at the plain level is "
-            "the paper's own reading: among many columns most findings are accidents."
+            "Whether findings get more checks than in the paper. Controlled with Benjamini-Hochberg "
+            "is the default and suits tables with many columns. Controlled without correction suits "
+            "few, closely related columns. As published with Benjamini-Hochberg corrects only the "
+            "screening, so variables related to a true finding may stay. As published without "
+            "correction is the method of the paper: among many columns, most findings are then due "
+            "to chance."
         ),
         choices=(
             Choice(
                 CONTROLLED,
                 N_("Controlled"),
                 N_(
-                    "Spouses are confirmed. Members that a spouse and its child explain are removed. "
-                    "Tests are conditioned on three and more variables only with rows enough. With "
-                    "numbers, confirmation (backward elimination) tests every member once more given "
-                    "all others: up to 2000 rows at the significance level, beyond at one that falls "
-                    "as rows grow. In complete tables, where the test compares likelihoods, "
-                    "score-based refinement follows. A score of whole graphs adds members that single"
-                    " tests removed. A member that is not in its graph is removed if the parents "
-                    "there separate it. This is done if the table has up to 200 columns, or if up to "
-                    "60 depend on a label and its neighbours. With fewer than 4000 rows, the 20 most "
-                    "related of each count (Gao and Ji 2017, Efficient score-based Markov blanket "
-                    "discovery, International Journal of Approximate Reasoning 80:277-293; Andrews "
-                    "and others 2023, Fast scalable and accurate discovery of DAGs using the best "
-                    "order score search and grow-shrink trees, NeurIPS 36). Among categories, if "
-                    "variables determine a label in all rows, only these are kept. A member that is "
-                    "clearly independent of the label in strata of all other members is removed."
+                    "Spouses are confirmed. Members that a spouse and its child explain are "
+                    "removed. Tests condition on three or more variables only if there are enough "
+                    "rows. With numbers, confirmation (backward elimination) tests every member "
+                    "again given all others. It uses the significance level with up to 2000 rows, "
+                    "and a lower level with more rows. In complete tables, if the test compares "
+                    "likelihoods, score-based refinement follows. A score of whole graphs adds "
+                    "members that single tests removed. A member that is not in its graph is "
+                    "removed if its parents there separate it. This is done if the table has up to "
+                    "200 columns, or if up to 60 depend on a label and its neighbours. With fewer "
+                    "than 4000 rows, the 20 variables most related to each of these are used (Gao "
+                    "and Ji 2017, Efficient score-based Markov blanket discovery, International "
+                    "Journal of Approximate Reasoning 80:277-293; Andrews and others 2023, Fast "
+                    "scalable and accurate discovery of DAGs using the best order score search and "
+                    "grow-shrink trees, NeurIPS 36). Among categories, if variables determine a "
+                    "label in all rows, only these are kept. A member that is clearly independent "
+                    "of the label in strata of all other members is removed."
                 ),
             ),
             Choice(
                 AS_PUBLISHED,
                 N_("As published"),
                 N_(
-                    "The steps of the paper's Algorithm 1 and no others. Variables are "
-                    "interchangeable where the tests find no difference, within no margin."
+                    "The steps of the paper's Algorithm 1 and no others. Two variables are "
+                    "interchangeable if the tests find no difference. There is no margin."
                 ),
             ),
         ),
@@ -179,16 +188,16 @@ class DiscoverySettings(Settings):
         False,
         N_("Time order"),
         N_(
-            "Let the tiers of the background knowledge steer the search. The boundary of a label is "
-            "searched among what is not later than the label. No test conditions on what is later than both "
-            "its variables. Needs tiers."
+            "Whether the tiers of the background knowledge steer the search. The Markov boundary of "
+            "a label is then searched among variables that are not later than the label. No test "
+            "conditions on a variable that is later than both variables tested. This needs tiers."
         ),
         advanced=True,
     )
     max_equivalence: int = parameter(
         1,
         N_("Interchangeable set size"),
-        N_("How many variables together may be interchangeable with a neighbour."),
+        N_("The largest set of variables that can be interchangeable with a neighbour."),
         minimum=0,
         maximum=3,
         advanced=True,
@@ -208,25 +217,28 @@ class DiscoverySettings(Settings):
     dof: str = parameter(
         _OF_TESTS.dof,
         N_("Degrees of freedom"),
-        N_("How degrees of freedom are counted in tables with few rows a cell."),
+        N_("How degrees of freedom are counted in tables with few rows per cell."),
         choices=(
             Choice(
                 "effective",
                 N_("Effective"),
                 N_(
-                    "As adjusted where cells are full; else those of the law that the table's own "
-                    "margins give."
+                    "As adjusted if cells have enough rows; otherwise from the distribution given "
+                    "the margins of the table."
                 ),
             ),
-            Choice("adjusted", N_("Adjusted"), N_("Only levels that occur in a stratum are counted.")),
-            Choice("nominal", N_("Nominal"), N_("All levels are counted, seen or not.")),
+            Choice("adjusted", N_("Adjusted"), N_("Only levels that occur in a stratum count.")),
+            Choice("nominal", N_("Nominal"), N_("All levels count, whether they occur or not.")),
         ),
         advanced=True,
     )
     min_rows_per_dof: float = parameter(
         _OF_TESTS.min_rows_per_dof,
         N_("Rows per degree of freedom"),
-        N_("Tests with fewer rows per nominal degree of freedom are no evidence of anything; 0 is off."),
+        N_(
+            "Tests with fewer rows per nominal degree of freedom do not count as evidence; 0 switches "
+            "this off."
+        ),
         minimum=0.0,
         maximum=1000.0,
         advanced=True,
@@ -234,7 +246,7 @@ class DiscoverySettings(Settings):
     min_rows_per_cell: float = parameter(
         _OF_TESTS.min_rows_per_cell,
         N_("Rows per cell"),
-        N_("Tests with fewer rows per table cell are no evidence of anything; 5 is usual, 0 is off."),
+        N_("Tests with fewer rows per table cell do not count as evidence; 5 is usual, 0 switches this off."),
         minimum=0.0,
         maximum=1000.0,
         advanced=True,
@@ -243,8 +255,8 @@ class DiscoverySettings(Settings):
         300.0,
         N_("Rows for large sets"),
         N_(
-            "A test is conditioned on three or more variables only with this many rows per degree of "
-            "freedom; 0 is off."
+            "A test conditions on three or more variables only with this many rows per degree of "
+            "freedom; 0 switches this off."
         ),
         minimum=0.0,
         maximum=100_000.0,
@@ -253,15 +265,19 @@ class DiscoverySettings(Settings):
     row_weights: str = parameter(
         _OF_TESTS.row_weights,
         N_("Row weights"),
-        N_("What the numbers in a weight column say, when there is one."),
+        N_("The meaning of the numbers in the column of row weights."),
         choices=(
             Choice(
                 SAMPLING,
                 N_("Sampling weights"),
-                N_("How much of a population a row represents; tests allow for links of the weights."),
+                N_(
+                    "How many members of a population a row represents. Tests allow for links of the weights."
+                ),
             ),
             Choice(
-                COUNTS, N_("Counts"), N_("How many equal rows were joined into one; tests count them all.")
+                COUNTS,
+                N_("Counts"),
+                N_("Frequency weights: how many equal rows were joined into one. Tests count them all."),
             ),
         ),
         advanced=True,
@@ -269,13 +285,16 @@ class DiscoverySettings(Settings):
     permutations: int = parameter(
         _OF_TESTS.permutations,
         N_("Permutations"),
-        N_("How often the permutation tests shuffle the data at most; more give finer p-values."),
+        N_(
+            "The largest number of permutations in a permutation test. More permutations give more "
+            "precise p-values."
+        ),
         minimum=99,
         maximum=1_000_000,
         advanced=True,
     )
     permutation_seed: int = seed_parameter(
-        N_("Number from which the shuffles follow; the same number gives the same result."),
+        N_("Seed of the permutations. The same seed gives the same result."),
         N_("Permutation seed"),
         advanced=True,
     )
@@ -283,8 +302,8 @@ class DiscoverySettings(Settings):
         _OF_TESTS.degree,
         N_("Degree"),
         N_(
-            "How bent the relations of numbers may be in the likelihood ratio with basis functions: 1 is a "
-            "straight line, 3 a curve with two turns; more needs more rows."
+            "The degree of the polynomials in the likelihood ratio with basis functions: 1 is a "
+            "straight line, 3 a curve with two turns. Higher degrees need more rows."
         ),
         minimum=1,
         maximum=6,
@@ -293,13 +312,16 @@ class DiscoverySettings(Settings):
     symmetry: bool = parameter(
         False,
         N_("Symmetry correction"),
-        N_("Keep a neighbour only if the search from its side agrees; loses interchangeable ones."),
+        N_(
+            "Keep a neighbour only if the search around it finds the label. This loses interchangeable "
+            "variables."
+        ),
         advanced=True,
     )
     workers: int | None = workers_parameter(
         N_(
-            "Number of searches at once; empty uses every core where that is quicker. It never changes the "
-            "result."
+            "Number of searches at the same time. If empty, all cores are used where that is "
+            "faster. It does not change the result."
         ),
         advanced=True,
         changes_result=False,
@@ -308,8 +330,8 @@ class DiscoverySettings(Settings):
         None,
         N_("Cluster"),
         N_(
-            "Address of a dask scheduler whose machines search; empty searches here. Use only one that you "
-            "trust: each side can run programs on the other."
+            "Address of a dask scheduler whose machines search. If empty, this computer searches. "
+            "Use only a cluster that you trust: each side can run programs on the other."
         ),
         kind="address",
         advanced=True,

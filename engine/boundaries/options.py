@@ -15,14 +15,14 @@ class KiambOptions(Settings):
     share: float = parameter(
         0.8,
         N_("Share K"),
-        N_("Share of the dependent variables among which the strongest is taken; 1 is IAMB."),
+        N_("The share of the dependent variables from which the strongest is taken; 1 is IAMB."),
         minimum=0.0,
         maximum=1.0,
     )
     seed: int = parameter(
         0,
         N_("Seed"),
-        N_("Number from which the draws follow; other seeds can find other boundaries."),
+        N_("Seed of the random draws. Other seeds can find other boundaries."),
         minimum=0,
     )
 
@@ -34,7 +34,7 @@ class PairOptions(Settings):
     among: int = parameter(
         100,
         N_("Paired variables"),
-        N_("Pairs are formed among this many variables, the most strongly associated first."),
+        N_("Pairs are made of this many variables, those with the strongest association."),
         minimum=2,
     )
 
@@ -46,25 +46,25 @@ class TlmbOptions(Settings):
     shuffles: int = parameter(
         199,
         N_("Shuffled copies"),
-        N_("A variable comes in only if it tells more than in all of this many shuffled copies."),
+        N_("A variable is added only if it carries more information than in this many permuted copies."),
         minimum=19,
     )
     among: int = parameter(
         50,
         N_("Variables tried"),
-        N_("Only this many variables are tried, the most strongly associated first."),
+        N_("Only this many variables are tried, those with the strongest association."),
         minimum=1,
     )
     paired: int = parameter(
         20,
         N_("Paired variables"),
-        N_("Where no single variable is left, pairs are tried among this many; 0 tries none."),
+        N_("When no single variable is left, pairs of this many variables are tried; 0 tries none."),
         minimum=0,
     )
     regularisation: float = parameter(
         0.001,
         N_("Regularisation"),
-        N_("Larger values smooth more: rare combinations of levels then count for less."),
+        N_("Larger values smooth more, so rare combinations of levels count less."),
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
@@ -72,7 +72,7 @@ class TlmbOptions(Settings):
     rows: int | None = parameter(
         5000,
         N_("Most rows"),
-        N_("Of longer tables this many rows are drawn; empty means all rows."),
+        N_("From longer tables, this many rows are drawn. If empty, all rows are used."),
         minimum=1,
     )
     seed: int = repeated_parameter(KiambOptions, "seed")

@@ -54,19 +54,19 @@ class SearchBounds(Settings):
     max_boundaries: int | None = parameter(
         1000,
         N_("Most boundaries"),
-        N_("The search ends when this many boundaries are found; empty means no bound."),
+        N_("The search ends after this many boundaries. If empty, there is no limit."),
         minimum=1,
     )
     max_searches: int | None = parameter(
         10_000,
         N_("Most searches"),
-        N_("The search ends when this many sets of variables were tried; empty means no bound."),
+        N_("The search ends after this many sets of variables. If empty, there is no limit."),
         minimum=1,
     )
     max_seconds: float | None = parameter(
         None,
         N_("Most seconds"),
-        N_("No further set is tried after this time; the result then depends on the computer."),
+        N_("No further set is tried after this time. The result then depends on the computer."),
         minimum=0.0,
     )
 
@@ -84,7 +84,7 @@ class TieStarOptions(SearchBounds):
     max_removed: int | None = parameter(
         None,
         N_("Largest removal"),
-        N_("Most variables that are left out at once; empty means no bound."),
+        N_("The largest number of variables left out together. If empty, there is no limit."),
         minimum=1,
     )
 
@@ -102,7 +102,7 @@ class RepeatedKiambOptions(SearchBounds):
     """How often KIAMB runs, and how it draws."""
 
     repeats: int = parameter(
-        50, N_("Repeats"), N_("How often the search runs, each time with other draws."), minimum=1
+        50, N_("Repeats"), N_("How often the search runs, each time with other random draws."), minimum=1
     )
     share: float = repeated_parameter(KiambOptions, "share")
     seed: int = repeated_parameter(KiambOptions, "seed")
@@ -113,8 +113,8 @@ _SEVERAL = (
         "tie-star",
         "TIE*",
         N_(
-            "Lists several boundaries: searches again without some members of those it knows, and keeps what "
-            "tells as much."
+            "Lists several boundaries: searches again without some members of known boundaries, and "
+            "keeps sets with the same information."
         ),
         (
             "Statnikov, Lytkin, Lemeire, Aliferis (2013), Algorithms for discovery of multiple Markov "
@@ -128,7 +128,7 @@ _SEVERAL = (
     AlgorithmDescription(
         "kiamb-repeated",
         N_("KIAMB, repeated"),
-        N_("Lists several boundaries by random draws; never knows whether it has all."),
+        N_("Lists several boundaries by random draws; cannot show that the list is complete."),
         PENA_SOURCE,
         "engine.boundaries.several:repeated_kiamb",
         separates_spouses=False,

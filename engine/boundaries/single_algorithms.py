@@ -81,21 +81,21 @@ _ALGORITHMS = (
     AlgorithmDescription(
         "hiton-mb",
         "HITON-MB",
-        N_("Strongest candidates first; a member that another explains away leaves at once."),
+        N_("Starts with the strongest candidates. A member that others explain is removed at once."),
         _HITON_SOURCE,
         "engine.boundaries.parents_children:interleaved",
     ),
     AlgorithmDescription(
         "hiton-mb-semi",
         N_("HITON-MB, semi-interleaved"),
-        N_("As HITON-MB, but members are re-examined once, at the end."),
+        N_("As HITON-MB, but members are tested again only once, at the end."),
         _HITON_SOURCE,
         "engine.boundaries.parents_children:semi_interleaved",
     ),
     AlgorithmDescription(
         "mmmb",
         "MMMB",
-        N_("The candidate that the members explain least comes in next; members are re-examined at the end."),
+        N_("Adds the candidate that the members explain least. Members are tested again at the end."),
         (
             "Tsamardinos, Aliferis, Statnikov (2003), Time and sample efficient discovery of Markov blankets "
             "and direct causal relations, KDD 2003, 673-678"
@@ -106,8 +106,8 @@ _ALGORITHMS = (
         "pcmb",
         "PCMB",
         N_(
-            "As MMMB with pruning after each step, and a neighbour must be found from both sides; "
-            "loses interchangeable ones."
+            "As MMMB with pruning after each step. A neighbour must be found from both sides, which "
+            "loses interchangeable variables."
         ),
         PENA_SOURCE,
         "engine.boundaries.parents_children:get_pcd",
@@ -117,8 +117,8 @@ _ALGORITHMS = (
         "ipcmb",
         "IPC-MB",
         N_(
-            "Starts from all candidates and removes by sets of growing size; a neighbour must be found from "
-            "both sides; loses interchangeable ones."
+            "Starts with all candidates and removes them by conditioning sets of growing size. A "
+            "neighbour must be found from both sides, which loses interchangeable variables."
         ),
         (
             "Fu, Desmarais (2008), Fast Markov blanket discovery algorithm via local learning within single "
@@ -130,7 +130,7 @@ _ALGORITHMS = (
     AlgorithmDescription(
         "ccmb",
         "CCMB",
-        N_("As MMMB, but a neighbour may be found from either side, which brings back interchangeable ones."),
+        N_("As MMMB, but a neighbour may be found from either side, which keeps interchangeable variables."),
         (
             "Wu, Jiang, Yu, Miao, Chen (2020), Accurate Markov boundary discovery for causal feature "
             "selection, IEEE Transactions on Cybernetics 50:4983-4996"
@@ -141,7 +141,7 @@ _ALGORITHMS = (
     AlgorithmDescription(
         "stmb",
         "STMB",
-        N_("As IPC-MB, but spouses are sought among all other variables at once, not around each child."),
+        N_("As IPC-MB, but spouses are searched among all other variables together, not around each child."),
         (
             "Gao, Ji (2017), Efficient Markov blanket discovery and its application, IEEE Transactions on "
             "Cybernetics 47:1169-1179"
@@ -152,7 +152,8 @@ _ALGORITHMS = (
         "eemb",
         "EEMB",
         N_(
-            "Takes in neighbours and spouses together, then prunes spouses, then neighbours by their spouses."
+            "Adds neighbours and spouses together, then removes spouses, then neighbours that "
+            "spouses explain."
         ),
         (
             "Wang, Ling, Yu, Wu (2020), Towards efficient and effective discovery of Markov blankets for "
@@ -163,7 +164,10 @@ _ALGORITHMS = (
     AlgorithmDescription(
         "bamb",
         "BAMB",
-        N_("Finds the spouses of each neighbour as soon as it comes in; both prune what is there."),
+        N_(
+            "Finds the spouses of each neighbour as soon as it is added. Both remove members that they "
+            "explain."
+        ),
         (
             "Ling, Yu, Wang, Liu, Ding, Wu (2019), BAMB: a balanced Markov blanket discovery approach"
             " to feature selection, ACM Transactions on Intelligent Systems and Technology 10:52"
@@ -174,8 +178,8 @@ _ALGORITHMS = (
         "grow-shrink",
         "Grow-Shrink",
         N_(
-            "Takes in whatever depends on the target given the members, then re-tests all; "
-            "does not tell neighbours from spouses."
+            "Adds every variable that depends on the target given the members, then tests all "
+            "again. Does not distinguish neighbours and spouses."
         ),
         "Margaritis, Thrun (1999), Bayesian network induction via local neighborhoods, NIPS 12:505-511",
         "engine.boundaries.iamb:grow_shrink",
@@ -185,8 +189,8 @@ _ALGORITHMS = (
         "iamb",
         "IAMB",
         N_(
-            "Takes in what depends most on the target given the members, then re-tests all; "
-            "does not tell neighbours from spouses."
+            "Adds the variable that depends most on the target given the members, then tests all "
+            "again. Does not distinguish neighbours and spouses."
         ),
         _IAMB_SOURCE,
         "engine.boundaries.iamb:iamb",
@@ -195,7 +199,7 @@ _ALGORITHMS = (
     AlgorithmDescription(
         "inter-iamb",
         "Inter-IAMB",
-        N_("As IAMB, but members are re-tested whenever one comes in."),
+        N_("As IAMB, but members are tested again after each addition."),
         _IAMB_SOURCE,
         "engine.boundaries.iamb:inter_iamb",
         separates_spouses=False,
@@ -203,7 +207,7 @@ _ALGORITHMS = (
     AlgorithmDescription(
         "fast-iamb",
         "Fast-IAMB",
-        N_("As IAMB, but as many come in at once as the rows can bear."),
+        N_("As IAMB, but adds as many variables at once as the number of rows allows."),
         (
             "Yaramakala, Margaritis (2005), Speculative Markov blanket discovery for optimal feature "
             "selection, ICDM 2005, 809-812"
@@ -214,7 +218,7 @@ _ALGORITHMS = (
     AlgorithmDescription(
         "kiamb",
         "KIAMB",
-        N_("As IAMB, but the best of a random share comes in: repeated, it finds several boundaries."),
+        N_("As IAMB, but adds the best of a random share. Repeated, it finds several boundaries."),
         PENA_SOURCE,
         "engine.boundaries.iamb:kiamb",
         separates_spouses=False,
@@ -224,8 +228,8 @@ _ALGORITHMS = (
         "iamb-pairs",
         N_("IAMB with pairs"),
         N_(
-            "As IAMB, but goes on with pairs that tell of the target only together; a reconstruction of the "
-            "resumed search in WLCMB."
+            "As IAMB, but continues with pairs that act only together. Reconstructs the resumed "
+            "search of WLCMB."
         ),
         WLCMB_SOURCE,
         "engine.boundaries.iamb:iamb_with_pairs",
@@ -236,8 +240,8 @@ _ALGORITHMS = (
         "tlmb",
         N_("TLMB (reconstruction)"),
         N_(
-            "Takes in what leaves least of the target open, by kernels and shuffled copies instead of tests; "
-            "reconstructed from its abstract."
+            "Adds the variable that explains most of the target, by kernels and permuted copies "
+            "instead of tests. Reconstructed from its abstract."
         ),
         (
             "Wu, Jiang, Zhong, Chen (2020), Tolerant Markov boundary discovery for feature selection, CIKM "

@@ -89,7 +89,7 @@ def require_compiling() -> None:
         from engine.translation import _
 
         raise InvalidParameter(
-            _("it stops numba from compiling, and CLCD has to compile its tests."),
+            _("it stops numba from compiling, but CLCD must compile its tests."),
             place=_("environment variable {name}", name=_SWITCH),
             remedy=_("Remove the variable, or set it to 0, and start Python again."),
         )

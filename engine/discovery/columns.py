@@ -293,14 +293,14 @@ def figures_of_marginal_test(
 
 _DECIDING_HELP = term("deciding-test").definition
 _GIVEN_HELP = N_(
-    "The variables that the deciding test conditions on; empty where it is the marginal test. The label is "
-    "among them where a score added a spouse: that test is about the variable between them."
+    "The variables that the deciding test conditions on; empty for the marginal test. If a score "
+    "added a spouse, the label is among them, because that test is about the variable between them."
 )
-_MARGINAL_HELP = N_("p-value of the association between the two with nothing conditioned on.")
+_MARGINAL_HELP = N_("p-value of the association of the two without conditioning.")
 _Q_VALUE_HELP = N_(
     "Marginal p, corrected for all variables tested with the label (Benjamini and Hochberg's false discovery "
     "rate)."
 )
 MARGINAL_STRENGTH_HELP = N_(
-    "Strength of the association between the two with nothing conditioned on, from 0 (none) to 1."
+    "Strength of the association of the two without conditioning, from 0 (none) to 1."
 )

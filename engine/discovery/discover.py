@@ -202,8 +202,8 @@ def _cost(description: CITestDescription) -> str:
 
 PREPARING = N_("Preparing")
 CONNECTING = N_("Connecting to the cluster")
-ORIENTING = N_("Telling causes from effects")
-GROUPING = N_("Looking for labels that go together")
+ORIENTING = N_("Distinguishing causes and effects")
+GROUPING = N_("Looking for groups of labels")
 _FEWEST_LABELS_OF_GROUP = 3
 
 
@@ -276,10 +276,11 @@ def discover(
     progress = watched(progress)
     if executor is not None and not hasattr(executor, "submit"):
         raise InvalidParameter(
-            _("it is of the type {kind}, and runs nothing.", kind=type(executor).__name__),
+            _("it is of the type {kind}, which is not an executor.", kind=type(executor).__name__),
             place=the_setting("executor"),
             remedy=_(
-                "Give one of concurrent.futures; how many search at once say `workers` of the settings."
+                "Give an executor of concurrent.futures. `workers` in the settings says how many "
+                "search at the same time."
             ),
         )
     rows = request.searched_rows(with_notes_on_dependent_rows(dataset))

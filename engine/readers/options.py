@@ -265,7 +265,7 @@ class ReadingOptions(Settings):
     )
     other_rows: str = parameter(
         "drop",
-        N_("Rows that are no cases"),
+        N_("Rows that are not cases"),
         N_(
             "What happens to totals, means, repeated headers, rows that a filter hides, repeating "
             "instruments of REDCap, and cells of a sheet that are far away or merged."

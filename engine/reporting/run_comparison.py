@@ -231,7 +231,7 @@ def link_text(change: LinkChange) -> str:
         return "; ".join(texts) or _("the same in both runs")
     if change.absence is not None and not change.is_compared:
         return _(_NOT_COMPARED, reasons=_(_ABSENCE_WORDS[change.absence]))
-    return _("came") if change.first is None else _("went")
+    return _("appeared") if change.first is None else _("disappeared")
 
 
 _NOW_AND_BEFORE, _NOT_COMPARED = N_("{now}, was {before}"), N_("not compared: {reasons}")
@@ -292,8 +292,8 @@ def _type_text(change: FeatureChange) -> str:
 
 
 _TEXTS: dict[Change, Callable[[FeatureChange], str]] = {
-    Change.CAME: lambda _change: _("came"),
-    Change.WENT: lambda _change: _("went"),
+    Change.CAME: lambda _change: _("appeared"),
+    Change.WENT: lambda _change: _("disappeared"),
     Change.TYPE: _type_text,
     Change.LABELS: _labels_text,
     Change.KIND: _kind_text,

@@ -168,7 +168,7 @@ _STANDS_FOR: FindingColumn[SelectedFeature] = FindingColumn(
     "stands_for",
     lambda selected: selected.stands_for,
     ContentKind.NAMES,
-    N_("Stands for"),
+    N_("Replaces"),
     N_(
         "Variables whose place the feature takes: it is interchangeable with them, or was preferred "
         "by hand to variables that are not distinguishable from it with these data."

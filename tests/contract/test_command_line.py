@@ -185,7 +185,7 @@ def test_a_process_answers_a_malformed_table_in_the_same_way(
         (["{folder}/good.csv", "--labels-file", "{folder}/other.xml"], "the label 'well' is no column"),
         (["{folder}/good.csv", "--labels", "ill", "--alpha", "2"], "--alpha: 2.0 is not a possible value"),
         (["{folder}/good.csv", "--labels", "ill", "--test", "fisher-z"], "column 'b'"),
-        (["{folder}/good.csv", "--labels", "ill", "--out", "{folder}/good.csv"], "a file is in the place"),
+        (["{folder}/good.csv", "--labels", "ill", "--out", "{folder}/good.csv"], "a file has the name"),
     ],
 )
 def test_bad_arguments_are_named_and_nothing_is_written(

@@ -185,7 +185,7 @@ def test_an_absent_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(UnwritableFile, match="its folder does not exist") as caught:
         write_text(tmp_path / "no" / "a.txt", "x")
     assert str(tmp_path / "no" / "a.txt") in caught.value.place
-    with pytest.raises(UnwritableFile, match="in the place of its folder"):
+    with pytest.raises(UnwritableFile, match="a file has the name of its folder"):
         (tmp_path / "file").write_text("")
         write_text(tmp_path / "file" / "a.txt", "x")
 
@@ -200,7 +200,7 @@ def test_a_name_that_is_too_long_is_named(tmp_path: Path) -> None:
     ("number", "word"),
     [
         (errno.ENOSPC, "no room left"),
-        (errno.EFBIG, "may not become so large"),
+        (errno.EFBIG, "does not allow files of this size"),
         (errno.EROFS, "disk is read-only"),
         (errno.EACCES, "may not be written"),
         (errno.EIO, "cannot be written"),
@@ -302,7 +302,7 @@ def test_checking_a_folder_makes_nothing(tmp_path: Path) -> None:
     assert everything_in(tmp_path) == []
     (tmp_path / "file").write_text("")
     for place in ("file", "file/deeper"):
-        with pytest.raises(UnwritableFile, match="a file is in the place"):
+        with pytest.raises(UnwritableFile, match="a file has the name"):
             check_folder(tmp_path / place)
 
 

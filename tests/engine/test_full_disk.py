@@ -55,7 +55,7 @@ def _run(program: str, folder: Path, **environment: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("rows", "place", "words"),
-    [(3000, "folder '{folder}", "no room left"), (10, "'table.xlsx'", "may not become so large")],
+    [(3000, "folder '{folder}", "no room left"), (10, "'table.xlsx'", "does not allow files of this size")],
 )
 def test_a_workbook_that_finds_no_room(rows: int, place: str, words: str, tmp_path: Path) -> None:
     drafts = tmp_path / "temporary"
@@ -64,7 +64,7 @@ def test_a_workbook_that_finds_no_room(rows: int, place: str, words: str, tmp_pa
     workbook, text = _run(program, tmp_path, TMPDIR=str(drafts))
     assert workbook.startswith(f"{place.format(folder=tmp_path)}") and words in workbook
     # The place that is named is the one that was asked for, and not that of a draft.
-    assert text.startswith("'out': files may not become so large here. Choose another place")
+    assert text.startswith("'out': the system does not allow files of this size. Choose another place")
     assert list(tmp_path.iterdir()) == [drafts] and not list(drafts.iterdir())
 
 
@@ -131,7 +131,7 @@ except EngineError as error:
 
 def test_a_comparison_that_can_keep_nothing_leaves_no_folder(tmp_path: Path) -> None:
     (message,) = _run(f"{_LIMITED}{_OUTCOME}", tmp_path)
-    assert "may not become so large" in message
+    assert "does not allow files of this size" in message
     assert list(tmp_path.iterdir()) == []
 
 

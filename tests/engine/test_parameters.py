@@ -229,7 +229,7 @@ SLIPS: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda path: untyped.discover(TABLE, progress=print),
         "Give an object with the methods report(event) and should_stop().",
     ),
-    "a number of workers": (lambda path: untyped.discover(TABLE, executor=4), "`workers` of the settings"),
+    "a number of workers": (lambda path: untyped.discover(TABLE, executor=4), "`workers` in the settings"),
     "a share to search in": (lambda path: untyped.discover(TABLE, split=0.5), "Make it with `RowSplit`."),
     "a frame tested in": (lambda path: untyped.ci_test("g2", FRAME, "x", "ill"), "`Dataset.from_frame`"),
     "a frame searched again": (lambda path: untyped.stability(FRAME), "`Dataset.from_frame`"),

@@ -264,7 +264,7 @@ def test_a_full_disk_leaves_the_old_file(project: engine.Project, tmp_path: Path
     done = subprocess.run(
         [sys.executable, "-c", FULL, str(path)], capture_output=True, text=True, check=True, cwd=PROGRAM
     )
-    assert done.stdout.strip() == "files may not become so large here."
+    assert done.stdout.strip() == "the system does not allow files of this size."
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
 
 

@@ -68,7 +68,7 @@ _KEYS = (
     "Left",
     "Right",
     "Home",
-    "End",
+    "End tour",
     "F1",
     "F2",
 )

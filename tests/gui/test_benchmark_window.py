@@ -77,7 +77,7 @@ def test_it_begins_small_and_shows_the_papers_figures(benchmark: BenchmarkWindow
     benchmark.tabs.setCurrentWidget(benchmark.table)
     assert benchmark.settings.settings == BenchmarkSettings(**SMALL)
     assert not benchmark.export.isEnabled()
-    assert "Nothing is measured yet" in benchmark.table.verdict.text()
+    assert "There are no measurements yet" in benchmark.table.verdict.text()
     model = benchmark.table.model
     column = 2 + list(methods()).index("clcd")
     assert model.data(model.index(0, column)) == "–\npaper 0.915"

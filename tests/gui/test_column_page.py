@@ -232,7 +232,7 @@ def test_steps_of_columns_are_edited_in_their_place(page: DataPage, qtbot) -> No
         {"group": Role.LABEL},
     )  # fmt: skip
     edited(page, 0, qtbot)
-    assert column.title.text() == "Step 1 · age, numbers before it"
+    assert column.title.text() == "Step 1 · age, numbers before this step"
     assert [column.tabs.isTabVisible(place) for place in range(6)] == [True, *[False] * 5]
     # The rows that a later step leaves out are counted: it comes after.
     assert [column.cut.table.item(row, 1).text() for row in range(2)] == ["11", "29"]
@@ -420,9 +420,9 @@ def test_dates_become_time(opened: Open, tmp_path: Path, qtbot) -> None:
 def test_a_label_that_is_a_number_is_never_cut_in_silence(page: DataPage, qtbot) -> None:
     document = page._document
     document.set_roles(["age"], Role.LABEL)
-    assert "“age” is a number and stays one" in page.offer_notice.text
+    assert "“age” is a number, so CLCD looks for variables linked to its value" in page.offer_notice.text
     document.change_discovery("test", "g2")
-    assert "would cut it into ≤ 39.5 and > 39.5" in page.offer_notice.text
+    assert "will cut it into ≤ 39.5 and > 39.5" in page.offer_notice.text
     press(page.offer_notice.findChildren(type(page.primary))[0])
     settle(page.column, qtbot)
     assert page.column.name == "age" and page.column.cut.as_label.isChecked()

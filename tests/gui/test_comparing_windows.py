@@ -262,7 +262,7 @@ def test_a_benchmark_that_is_closed_stops_and_goes_on_from_there(
     assert window.commands.windows.benchmark is benchmark and benchmark.isVisible()
     assert benchmark.result.outcomes == done and benchmark.export.isEnabled()
     text = benchmark.run_bar.activity.text()
-    assert text.startswith(f"Stopped: {len(done)} of ") and text.endswith("Run goes on from there")
+    assert text.startswith(f"Stopped: {len(done)} of ") and text.endswith("Run continues from there")
     click(benchmark.page.primary)
     qtbot.waitUntil(lambda: len(benchmark.result.outcomes) > len(done))
     # The same seconds: nothing that was searched is searched again.

@@ -233,8 +233,8 @@ def test_a_tiny_comparison_by_clicks(
         figures = list(expected.figures(table.name, method, "macro_f1").values())
         mean, deviation = np.mean(figures), np.std(figures, ddof=1)
         assert rows[title][3].splitlines()[0] == f"{mean:.3f} ± {deviation:.3f}"
-    assert rows["All features"][3].endswith("yardstick")
-    assert "2 splits no difference can come out" in panel.figures.verdict.text()
+    assert rows["All features"][3].endswith("for comparison")
+    assert "2 splits, no difference" in panel.figures.verdict.text()
 
     panel.figures.table.setFocus()
     QTest.keyClick(panel.figures.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
@@ -327,13 +327,13 @@ def test_other_roles_make_figures_old_and_another_table_takes_them_away(
     choose_tiny(panel)
     compare(panel, qtbot)
     panel.set_dataset(table.with_labels(table.labels[:2]))
-    assert "before the table was changed" in panel.stale_notice.text
+    assert "before the table changed" in panel.stale_notice.text
     panel.set_dataset(table.with_labels(table.labels))
     assert not panel.stale_notice.isVisible()
     # Other values alone, and the same ones in other arrays, as steps that are made again give them.
     first, *others = table.columns
     panel.set_dataset(replace(table, columns=(first[::-1].copy(), *others)))
-    assert "before the table was changed" in panel.stale_notice.text and panel.stale_notice.isVisible()
+    assert "before the table changed" in panel.stale_notice.text and panel.stale_notice.isVisible()
     panel.set_dataset(replace(table, columns=(first.copy(), *others)))
     assert not panel.stale_notice.isVisible() and panel.findings is not None
     panel.set_dataset(None)
@@ -450,7 +450,7 @@ def test_a_table_with_gaps_is_compared_on_to_the_end(
     qtbot.waitUntil(lambda: not panel.lane.is_busy, timeout=PATIENCE)
     result = panel.findings.result
     assert not result.is_partial and result.tables[0].rows == 300
-    assert any("before rows were split" in caution for caution in panel.findings.cautions)
+    assert any("before the rows were split" in caution for caution in panel.findings.cautions)
     assert panel.run_bar.isVisible() and panel.export.isEnabled() and not panel.notice.isVisible()
     assert not panel.stale_notice.isVisible()
     document.change_preparation("missing", "drop-rows")

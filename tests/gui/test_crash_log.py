@@ -64,7 +64,7 @@ def test_the_window_offers_the_report(window: MainWindow, tmp_path: Path) -> Non
     notice = window.crash_notice
     assert not notice.isVisible()
     notice.offer(["CLCD 1\n\nFatal Python error: Aborted\n"])
-    assert notice.isVisible() and "nothing of your data" in notice.text
+    assert notice.isVisible() and "none of your data" in notice.text
 
     class Answering(ExportDialogs):
         def choose_file(self, *_: object) -> Path:

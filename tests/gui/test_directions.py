@@ -90,7 +90,7 @@ def test_why_does_not_guess(result: DiscoveryResult) -> None:
     ]
     assert undecided
     page = text.write(SelectedPair(undecided[0].feature, undecided[0].label))
-    assert "the data do not tell which" in page
+    assert "The data do not show which" in page
     assert "Cause or effect" not in page
 
 

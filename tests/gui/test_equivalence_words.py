@@ -32,7 +32,7 @@ def test_why_of_either_names_the_other(qapp: QApplication) -> None:
         (inside,), (outside,) = record.in_boundary, record.equivalent
         for member, equivalent in ((inside, outside), (outside, inside)):
             answer = text.write(SelectedPair(member, record.target)).replace(NO_BREAK, " ")
-            assert equivalent in answer.split("Tells the same, or may")[1]
+            assert equivalent in answer.split("Interchangeable or not distinguishable")[1]
             assert "are interchangeable" in answer
             assert "misses at most 3.0 %" in answer
             assert "misses at most 6.0 %" in answer
@@ -49,7 +49,7 @@ def test_why_of_either_names_what_it_is_not_told_apart_from(qapp: QApplication) 
             alone = text.write(SelectedPair(member))
             assert "Not distinguishable with these data" in alone
             assert equivalent in alone
-        assert "another variable tells as much, as far as these rows show" in text.write(
+        assert "another variable carries the same information, as far as these rows show" in text.write(
             SelectedPair(outside, record.target)
         )
 
@@ -59,7 +59,7 @@ def test_a_variable_that_counts_for_nothing_still_names_what_it_resembles(qapp: 
     unused = RESULT.dataset.features[-1]
     changed = replace(RESULT, undistinguished_records=(replace(record, equivalent=(unused,)),))
     answer = EvidenceText(changed).write(SelectedPair(unused))
-    assert "counts for none of the labels" in answer
+    assert "is linked to none of the labels" in answer
     assert record.in_boundary[0] in answer
 
 

@@ -70,7 +70,7 @@ def test_undecided_events_are_one_card_with_the_choice_inside(window, qtbot, sps
     ill.click()
     assert _events(window)["copd"] == "1"
     assert [check.title for check in data.checks.checks] == ["Event of 1 column", "Event of 1 column, chosen"]
-    next(button for button in data.checks.findChildren(QPushButton) if button.text() == "Not decided").click()
+    next(button for button in data.checks.findChildren(QPushButton) if button.text() == "Not chosen").click()
     assert _events(window)["copd"] is None
     window.session.document.undo_stack.undo()
     assert _events(window)["copd"] == "1"
@@ -95,14 +95,14 @@ def test_the_list_and_the_page_of_a_column_show_the_event_and_change_it(window, 
     data.open_column("copd")
     box = data.column.event_row.box
     qtbot.waitUntil(lambda: box.isVisible())
-    assert [box.itemText(place) for place in range(box.count())] == ["Not decided", "1", "2"]
+    assert [box.itemText(place) for place in range(box.count())] == ["Not chosen", "1", "2"]
     box.setCurrentIndex(1)
     box.activated.emit(1)
     assert _events(window)["copd"] == "1"
     qtbot.waitUntil(lambda: "was chosen" in data.column.event_row.reason.text())
     document = window.session.document
     document.undo_stack.undo()
-    qtbot.waitUntil(lambda: box.currentText() == "Not decided")
+    qtbot.waitUntil(lambda: box.currentText() == "Not chosen")
 
 
 def test_an_event_outlives_steps_and_projects(window, qtbot, dialogs, spss_like, tmp_path) -> None:

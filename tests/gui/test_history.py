@@ -122,7 +122,7 @@ def test_what_is_done_with_runs_is_undone_and_done_again(document: Document) -> 
     assert names(document) == ["α 0.01", "PCMB, α 0.05"] and history.runs[0].is_pinned
     with pytest.raises(InvalidParameter, match="another run is called"):
         history.rename(first, "PCMB, α 0.05")
-    with pytest.raises(InvalidParameter, match="needs a name"):
+    with pytest.raises(InvalidParameter, match="has no name"):
         history.rename(first, " ")
     while history.runs:
         history.delete(history.runs[0].number)

@@ -187,7 +187,7 @@ def test_a_file_that_cannot_be_read_shows_the_row_and_what_helps(
     path.write_text("a,b,c\n" + "1,2,3\n" * 20 + "4,5\n" + "1,2,3\n", encoding="utf-8")
     page = looked_at(path)
     assert not page.primary.isEnabled()
-    assert page.reason.text() == "It cannot be read like this"
+    assert page.reason.text() == "The file cannot be read in this way"
     QTest.mouseClick(button(page.doubts.rows[0], "Show"), LEFT)
     assert page.model.line(page.view.currentIndex().row()) == 22
     leave_out = button(page.doubts.rows[0], "Rows of another length: leave out the rows")
@@ -259,7 +259,7 @@ def test_one_row_is_spoken_of_as_one(looked_at: Look, window: MainWindow, qtbot,
     path = tmp_path / "one.csv"
     path.write_text("a,b\nc,d\n", encoding="utf-8")
     page = looked_at(path)
-    assert page.subtitle.text().endswith("2 columns · its one row as it is written")
+    assert page.subtitle.text().endswith("2 columns · its one row, unchanged")
 
 
 def test_a_file_without_a_doubt_opens_at_once(
@@ -335,7 +335,7 @@ def test_the_event_of_two_levels_is_shown_and_chosen_before_the_table_is_opened(
 
     tip = Qt.ItemDataRole.ToolTipRole
     assert heading("ill") == "ill\ncategories, event ja"
-    assert "“ja” follows from the names of the levels." in heading("ill", tip)
+    assert "“ja” is the event by the names of the levels." in heading("ill", tip)
     assert heading("copd") == "copd\ncategories, event not chosen"
     assert "is not known" in heading("copd", tip)
     page.view.select_names(["copd"])
@@ -377,9 +377,9 @@ def test_a_table_that_is_read_as_last_time_says_so_and_can_be_read_afresh(
     window.workspace.files.close()
     with qtbot.waitSignal(window.session.opening.opened):
         window.open_path(air_quality)
-    assert "read as you chose when you last opened it" in notice.text
+    assert "with the choices that you made when you last opened it" in notice.text
     with qtbot.waitSignal(window.session.opening.previewed):
-        button(notice, "Read it afresh").click()
+        button(notice, "Read it without my choices").click()
     assert window.pages.currentWidget() is window.import_page
     assert not window.settings.known_readings
 
@@ -477,7 +477,7 @@ def test_rows_that_a_filter_hides_do_not_look_like_names(
         sheet.row_dimensions[row].hidden = True
     book.save(tmp_path / "filtered.xlsx")
     page = looked_at(tmp_path / "filtered.xlsx")
-    assert page.subtitle.text().endswith("the first 30 rows as they are written, 4 of them left out")
+    assert page.subtitle.text().endswith("the first 30 rows, unchanged, 4 of them left out")
     model = page.model
     fonts = [model.index(row, 0).data(Qt.ItemDataRole.FontRole) for row in range(10)]
     assert [row + 1 for row, font in enumerate(fonts) if font is not None and font.bold()] == [1]
@@ -535,7 +535,7 @@ def test_answers_about_columns_that_leave_the_table_wait_for_them(
     frame.drop(columns=["sad", "trust"]).to_csv(table, index=False)
     look_again()
     assert page.primary.isEnabled() and "it has no such column: “sad”." in told()
-    press("Take it back in “tense” only")
+    press("Undo it in “tense” only")
     frame.to_csv(table, index=False)
     look_again()
     dataset = window.session.opening.preview.reading.dataset
@@ -554,12 +554,12 @@ def test_a_setting_that_names_no_column_is_told_and_taken_back(
     told = replace(window.session.opening.preview.options, numbers=("does",), shape="wide")
     changed(window, qtbot, lambda: window.session.opening.change(told))
     assert not page.primary.isEnabled()
-    changed(window, qtbot, lambda: QTest.mouseClick(button(page.doubts, "Read it as it is written"), LEFT))
+    changed(window, qtbot, lambda: QTest.mouseClick(button(page.doubts, "Read it without changes"), LEFT))
     assert page.primary.isEnabled()
     label = next(
         label for label in page.doubts.findChildren(QLabel) if "no such column: “does”" in label.text()
     )
-    changed(window, qtbot, lambda: QTest.mouseClick(button(label.parentWidget(), "Take it back"), LEFT))
+    changed(window, qtbot, lambda: QTest.mouseClick(button(label.parentWidget(), "Undo it"), LEFT))
     assert window.session.opening.preview.options.numbers is None
 
 

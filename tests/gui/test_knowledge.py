@@ -233,7 +233,7 @@ def test_a_run_heeds_it_and_members_stay(window: MainWindow, panel: KnowledgePan
 def test_without_tiers_the_time_order_cannot_steer(window: MainWindow, panel: KnowledgePanel) -> None:
     document = window.session.document
     assert not panel.steers.isEnabled() and panel.why_not.isVisibleTo(panel)
-    assert idle_settings(document.analysis)["time_order"].startswith("No time order is given")
+    assert idle_settings(document.analysis)["time_order"].startswith("There is no time order")
     type_into(panel.patterns[1], "Coffee*")
     assert not panel.steers.isEnabled()
     type_into(panel.patterns[2], "Trouble sleeping")

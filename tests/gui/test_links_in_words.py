@@ -109,7 +109,7 @@ def test_without_them_every_view_speaks_of_direct_links(qapp: QApplication) -> N
         text = EvidenceText(result)
         label = text_of(text.write(SelectedPair(None, "death"))).lower()
         assert (not_counted in label) is are_left_out
-        assert ("linked directly to one label alone" in _report_text(result)) is are_left_out
+        assert ("linked directly to one label only" in _report_text(result)) is are_left_out
 
 
 def test_a_variable_linked_through_labels_alone_is_not_said_to_count_for_none(
@@ -124,7 +124,7 @@ def test_a_variable_linked_through_labels_alone_is_not_said_to_count_for_none(
     assert counted.count("given either of the two") == 1
     off = result.with_links_through_labels(False)
     page = text_of(EvidenceText(off).write(SelectedPair("treat")))
-    assert "counts for none of the labels" not in page
+    assert "is linked to none of the labels" not in page
     assert "linked directly to none of the labels" in page
     assert "Links through other labels are not counted" in page
     assert summary_sentences(off)[0].startswith("None of 2 variables is linked directly to any label")

@@ -86,7 +86,7 @@ def test_a_setting_is_typed_checked_and_undone(opened: Open, small_table: Path) 
     QTest.keyClick(line, Qt.Key.Key_Return)
     assert document.analysis.discovery.alpha == 0.05
     subtitle = window.page("method").subtitle
-    assert subtitle.text() == "Significance level (α) 0.05, everything else as usual."
+    assert subtitle.text() == "Significance level (α) 0.05, other settings at their defaults."
     assert "Benjamini-Hochberg" in subtitle.toolTip()
     document.undo_stack.undo()
     assert document.analysis.discovery.alpha == 0.01

@@ -46,7 +46,7 @@ def test_a_picture_that_finds_no_room_leaves_the_earlier_one(
     write(path)
     before = path.read_bytes()
     assert len(before) > 500
-    with no_room(), pytest.raises(UnwritableFile, match="may not become so large"):
+    with no_room(), pytest.raises(UnwritableFile, match="does not allow files of this size"):
         write(path)
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
 

@@ -185,7 +185,7 @@ def test_recent_analyses_have_a_picture_or_are_gone(
     with qtbot.waitSignal(window.session.files.recent_seen):
         window.commands.actions.close.trigger()
     first, second, *_ = start.recent_rows
-    assert first.accessibleDescription() == f"Not there any more: {tmp_path}"
+    assert first.accessibleDescription() == f"The file is no longer there: {tmp_path}"
     picture = second._picture
     assert picture is not None and picture.size() == 2 * PICTURE_SIZE
     colours = {picture.toImage().pixelColor(x, y).name() for x in range(192) for y in range(120)}

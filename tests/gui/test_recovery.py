@@ -135,7 +135,7 @@ def test_a_full_disk_takes_no_name_from_what_is_kept(tmp_path: Path) -> None:
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, usual[1]))
     try:
-        with pytest.raises(UnwritableFile, match="may not become so large"):
+        with pytest.raises(UnwritableFile, match="does not allow files of this size"):
             store.begin("others.csv", None)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
@@ -148,7 +148,7 @@ def test_a_full_disk_takes_no_name_from_what_is_kept(tmp_path: Path) -> None:
 def test_what_cannot_be_kept_is_said_once(
     window: MainWindow, opened: Callable[[Path], MainWindow], small_table: Path, tmp_path: Path, qtbot
 ) -> None:
-    (tmp_path / "kept").write_text("a file in the place of the folder")
+    (tmp_path / "kept").write_text("a file has the name of the folder")
     autosave = window.session.autosave
     autosave.begin(RecoveryStore(tmp_path / "kept"), BETWEEN)
     opened(small_table)

@@ -65,7 +65,7 @@ def test_spouse_names_all_that_links_it_and_claims_no_untold_direction() -> None
     )
     text = sentences_of(record)
     assert "among rows alike in feature 4 and sad-lonely the two are associated, as two causes" in text
-    assert "Among rows alike in feature 4, feature 1 and quiet-still are associated" in text
+    assert "Given feature 4, feature 1 and quiet-still are associated" in text
     assert "causes of feature 4" not in text
 
 
@@ -85,8 +85,8 @@ def test_interchangeable_names_partner_and_target(rule: Rule, children: tuple[st
     )
     text = sentences_of(record)
     assert "feature 1 is interchangeable with feature 2" in text
-    assert f"Both tell the same about {target}" in text
-    assert "among rows alike in feature 1: G²" in text
+    assert f"Both carry the same information about {target}" in text
+    assert "given feature 1: G²" in text
     assert "p = 0.23" in text
 
 

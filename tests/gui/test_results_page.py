@@ -233,7 +233,7 @@ def test_pairs_without_a_relation_and_strangers(views: Views) -> None:
     assert "It is also linked to" in views.why
     quiet = next(name for name in views.result.dataset.features if name not in views.result.label_sets)
     views.selection.select(quiet, None)
-    assert "counts for none of the labels" in views.why
+    assert "is linked to none of the labels" in views.why
 
 
 def test_links_in_the_evidence_select(views: Views) -> None:
@@ -337,7 +337,7 @@ def test_partial_and_empty_results_say_so(qtbot) -> None:
     views.show_result(SHAPES["no findings"]())
     text = plain_text(views.page.overview)
     assert "None of 72 variables is linked to any of 6 labels, as far as these data show." in text
-    assert "a larger significance level (α)" in plain_text(views.page.overview)
+    assert "a higher significance level (α)" in plain_text(views.page.overview)
     steps = []
     views.page.overview.step_followed.connect(steps.append)
     views.page.overview.anchorClicked.emit(QUrl(step_anchor("method")))

@@ -85,7 +85,7 @@ def test_what_is_said_is_what_is_written(selected: MainWindow, qtbot, tmp_path: 
     labels = examples()[0].path.with_suffix(".xml").read_text(encoding="utf-8").count("<label ")
     count = len(selected.session.document.feature_selection.features)
     assert f"{count} selected features and {labels} labels, {rows} rows" in dialog.size_line.text()
-    assert dialog.note.text() == "The folder will be made."
+    assert dialog.note.text() == "CLCD will make the folder."
     assert dialog.write_button.text() == f"Write {len(FILES)} files"
     for name in PICTURES:
         dialog.files.box(name).setChecked(True)
@@ -147,7 +147,7 @@ def test_only_what_is_ticked_is_written_and_it_is_remembered(
     assert first.startswith(selected.session.document.analysis.dataset.labels[0])
     again = ask(selected, tmp_path)
     assert again.write_button.text() == "Write 1 file"
-    assert again.note.text() == "In this folder there are already selected_data.csv; they will be replaced."
+    assert again.note.text() == "This folder already has selected_data.csv. They will be replaced."
     again.files.box("data").setChecked(False)
     assert not again.write_button.isEnabled()
     assert again.note.text() == "Tick at least one file."

@@ -120,7 +120,7 @@ def test_the_table_lists_features_as_they_were_chosen(views: Views) -> None:
     assert [model.finding_at(row).feature for row in range(model.rowCount())] == list(selection.features)
     for row, feature in enumerate(selection.features):
         assert cell(views, row, "Serves") == ", ".join(selection.labels_of(feature))
-        assert cell(views, row, "Stands for") == ", ".join(selection.stands_for(feature))
+        assert cell(views, row, "Replaces") == ", ".join(selection.stands_for(feature))
         assert cell(views, row, "Alternatives") == ", ".join(selection.alternatives_to(feature))
         strongest = max(reason.strength for reason in selection.reasons[feature])
         assert cell(views, row, "Strength") == strength_text(strongest)
@@ -168,7 +168,7 @@ def test_filter_sort_and_copy(views: Views) -> None:
 def test_the_sentences_count_what_was_selected(views: Views) -> None:
     sets = views.selection.label_sets
     most = max(map(len, sets.values()))
-    assert f"{len(sets)} of 40 features together tell about all 6 labels." in views.sentences
+    assert f"{len(sets)} of 40 features together carry information about all 6 labels." in views.sentences
     top = [feature for feature, labels in sets.items() if len(labels) == most]
     assert all(name in views.sentences for name in top[:3])
     assert f"({most}" in views.sentences
@@ -179,7 +179,7 @@ def test_the_sentences_count_what_was_selected(views: Views) -> None:
 @pytest.mark.parametrize(
     ("shape", "words"),
     [
-        ("one label", "of 72 features together tell about ill."),
+        ("one label", "of 72 features together carry information about ill."),
         ("no findings", "None of 72 features tells about any of 6 labels"),
         ("partial", "for 4 of 6 labels; not for sad-lonely and angry-aggresive."),
         ("long names", "Nothing was found for Mean of the standard deviations"),
@@ -274,7 +274,7 @@ def test_what_is_preferred_by_hand_is_not_said_to_tell_the_same(qtbot) -> None:
     views.highlight.select(outside, reason.label)
     assert f"{outside} is {reason.text}." in views.why
     page = views.evidence.browser.toHtml()
-    for claim in ("tell the same about", "interchangeable", "up to a margin", "θ"):
+    for claim in ("carry the same information about", "interchangeable", "up to a margin", "θ"):
         assert claim not in page
     grid = grid_data(SelectedFeatures(views.selection), content=SELECTED)
     row, column = grid.row_of[outside], grid.column_of[reason.label]
@@ -283,8 +283,8 @@ def test_what_is_preferred_by_hand_is_not_said_to_tell_the_same(qtbot) -> None:
     assert "preferred by hand" in [entry.text for entry in SELECTED.legend]
     views.highlight.select(inside)
     assert "It was not selected." in views.why
-    assert f"{outside} was selected instead, because it is preferred by hand." in views.why
-    assert f"{outside} tells the same" not in views.why
+    assert f"{outside} was selected instead, because you preferred it." in views.why
+    assert f"{outside} carries the same information" not in views.why
 
 
 def test_of_a_label_that_nothing_serves_no_other_feature_is_said_to_tell(
@@ -300,8 +300,8 @@ def test_of_a_label_that_nothing_serves_no_other_feature_is_said_to_tell(
     }
     left = {name: reasons for name, reasons in left.items() if reasons}
     unserved = FeatureSelection(tuple(left), left, every_rule.boundaries, every_rule.discovery)
-    two_ways = "either it is not associated with it beyond chance, or other features explain the association"
-    one_way = f"{feature} was not selected for {label}: other features tell about it."
+    two_ways = "either the two are not significantly associated, or other features explain the association"
+    one_way = f"{feature} was not selected for {label}: other features carry information about it."
     for selection, words, others in ((unserved, two_ways, one_way), (every_rule, one_way, two_ways)):
         text = written(SelectedText(SelectedFeatures(selection)).write(pair))
         assert words in text and others not in text

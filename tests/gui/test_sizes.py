@@ -132,7 +132,7 @@ def test_charts_say_why_there_is_no_size(surveyed: MainWindow, qtbot) -> None:
     absent = next(name for name in result.dataset.features if name not in result.label_sets)
     surveyed.highlight.select(absent)
     qtbot.waitUntil(lambda: view.is_drawn)
-    assert view.note.text().startswith(f"{absent} was found for no label") and not view.canvas.plots
+    assert view.note.text().startswith(f"{absent} is linked to no label") and not view.canvas.plots
     assert not charts.forest.save.isEnabled()
     label = result.dataset.labels[0]
     surveyed.highlight.select(None, label)

@@ -52,7 +52,7 @@ def test_a_step_that_is_asked_for_while_another_is_made_is_left_out_with_a_word(
 ) -> None:
     page.columns.kind_requested.emit(["age"], Kind.NOMINAL)
     page.columns.kind_requested.emit(["dose"], Kind.NOMINAL)
-    assert "still being made" in page.notice.text and "dose" in page.notice.text
+    assert "still being applied" in page.notice.text and "dose" in page.notice.text
     page.steps.made_name.setText("twice")
     page.steps.formula.setText("dose * 2")
     page.steps.compute.click()

@@ -155,8 +155,8 @@ def test_open_doubts_can_be_settled_beside_the_open_table(
     turned = card("also_missing")
     assert turned.is_settled and "99 in “trust”" in turned.text
     told = " ".join(label.text() for label in data.reading.findChildren(QLabel))
-    assert "99 in “trust”" in told and "An empty cell means no in “smoker”" in told
-    settle(data.checks, "Take it back in “trust” only")
+    assert "99 in “trust”" in told and "An empty cell means “no” in “smoker”" in told
+    settle(data.checks, "Undo it in “trust” only")
     assert document.analysis.dataset.missing_count("trust") == 0
     assert document.analysis.dataset.labels == ("smoker",)
 
@@ -239,4 +239,4 @@ def test_a_person_is_asked_about_identifiers_that_each_site_numbers_anew() -> No
     assert check is not None and check.title == f"Rows not grouped by “{name}”"
     assert "do not seem more alike than others" in check.text and not check.is_settled
     grouped = group_check(read.with_roles({name: Role.GROUPS}), read)
-    assert grouped is not None and grouped.is_settled and "dependent on each other" in grouped.text
+    assert grouped is not None and grouped.is_settled and "treated as one group" in grouped.text

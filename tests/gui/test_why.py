@@ -80,7 +80,7 @@ def test_levels_at_which_a_finding_comes_or_goes_are_those_that_were_searched(
     assert "None of 4 searches at other levels" in changes(result, at_levels, never)
     # Without other searches nothing is claimed of other levels.
     assert changes(result, {}, never) == (
-        "To see at which significance level it is found, move the slider α above."
+        "To see at which significance level it is found, move the slider of α."
     )
     assert changes(result, {0.01: result}, never) == changes(result, {}, never)
 
@@ -109,7 +109,7 @@ def test_the_level_down_to_which_tests_stand_is_their_own(at_levels: dict[float,
             assert ("the q of its association" in words) == (q_value > given)
             checked += 1
         elif level < 0.0001:
-            assert "far from the border" in words
+            assert "far from the limit" in words
     assert checked >= 3
 
 
@@ -215,7 +215,10 @@ def test_sets_that_stand_jointly_are_named_as_sets(qapp: QApplication) -> None:
     page = EvidenceText(replace(result, equivalence_records=(joint,)))
     for member in (record.in_boundary[0], record.equivalent[0], unused[0]):
         answer = re.sub("<[^>]*>", "", page.write(SelectedPair(member, record.target))).replace(BREAK, "")
-        assert f"{record.equivalent[0]} and {unused[0]}" in answer.split("Tells the same, or may")[1]
+        assert (
+            f"{record.equivalent[0]} and {unused[0]}"
+            in answer.split("Interchangeable or not distinguishable")[1]
+        )
 
 
 def click_after(window: MainWindow, before: str, words: str) -> None:

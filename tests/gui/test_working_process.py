@@ -195,7 +195,7 @@ def test_a_comparison_whose_judge_is_killed_says_so_and_leaves_no_process(
     settings = SelectionComparisonSettings(splits=2, percentages=(25,), methods=("random",), workers=2)
     measurements = MeasurementFolder()
     try:
-        with ends_all_that_it_begins(), pytest.raises(WorkersLost, match="works out what was measured"):
+        with ends_all_that_it_begins(), pytest.raises(WorkersLost, match="computes the results"):
             CompareSelectors(table, engine.PreparationSettings(), settings, measurements)(SharedProgress())
     finally:
         measurements.clear()

@@ -161,13 +161,16 @@ def variants() -> Mapping[str, Variant]:
         Variant(
             "default",
             N_("Default settings"),
-            N_("What the program does when nothing is changed, for every method alike."),
+            N_("The defaults of CLCD, for all methods."),
             default,
         ),
         Variant(
             "as-published",
             N_("As published"),
-            N_("G² at the plain level of 0.05 with conditioning sets of up to 3, and CLCD on HITON-MB."),
+            N_(
+                "G² at α = 0.05 without correction, conditioning sets of up to 3 variables, and CLCD "
+                "with HITON-MB."
+            ),
             published,
         ),
     )
@@ -262,20 +265,20 @@ class BenchmarkSettings(Settings):
     seeds: int = parameter(
         5,
         N_("Networks"),
-        N_("Networks of every kind, each from a seed of its own; more give more precise means."),
+        N_("Number of networks of each kind. More networks give more precise means."),
         minimum=1,
         maximum=1000,
     )
     budget: float = parameter(
         120.0,
         N_("Budget in seconds"),
-        N_("A method that needs more processor time for one network is cut, and shown as cut."),
+        N_("A method that needs more processor time for one network is stopped, and shown as cut."),
         minimum=0.1,
         maximum=1_000_000.0,
     )
     margin: float = repeated_parameter(SimulationSettings, "margin", advanced=False)
     workers: int | None = workers_parameter(
-        N_("Number of searches at once; empty uses every core. It changes times and nothing else.")
+        N_("Number of searches at the same time. If empty, all cores are used. It changes only the times.")
     )
     cells: tuple[str, ...] = PAPER_CELLS
     methods: tuple[str, ...] = tuple(methods())
@@ -304,5 +307,7 @@ def _in_order(name: str, given: Collection[str], values: Collection[str]) -> tup
         if named not in values:
             raise impossible_value(named, the_setting(name), choose_among(values))
     if not given:
-        raise InvalidParameter(_("nothing is chosen."), place=the_setting(name), remedy=choose_among(values))
+        raise InvalidParameter(
+            _("no kind or method is chosen."), place=the_setting(name), remedy=choose_among(values)
+        )
     return tuple(named for named in values if named in given)

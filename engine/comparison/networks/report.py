@@ -214,7 +214,9 @@ def caution_sentences(result: BenchmarkResult) -> tuple[str, ...]:
         ),
     ]
     if settings.seeds == 1:
-        notes.append(_("One network of each kind says nothing of the spread; ask for more."))
+        notes.append(
+            _("One network of each kind does not show the variation between networks. Use more networks.")
+        )
     cut = sum(outcome.is_cut for outcome in result.outcomes)
     if cut:
         notes.append(
@@ -305,7 +307,7 @@ def _standing(result: BenchmarkResult, cell: str, variant: str) -> str:
         return ""
     best = min(leads, key=leads.__getitem__)
     if abs(leads[best]) < _VISIBLE:
-        return _("{best} is level", best=best)
+        return _("{best} is equal", best=best)
     return _CLCD_AHEAD if leads[best] > 0 else _("{best} is ahead", best=best)
 
 

@@ -279,7 +279,7 @@ def served_chart(result: SelectionComparison, table: str) -> Chart:
                 shares.append(Share(row, column, count / splits, words))
     names = tuple(_short(facts.labels[label]) for label in labels)
     panel = SharePanel("", names, tuple(f"{feature + 1}" for feature in features), tuple(shares))
-    note = _("Above: the number of the feature. A larger square: in more splits.")
+    note = _("Above: number of the feature. A larger square means more splits.")
     if not shares:
         return Chart(
             _("Labels that selected features serve, {table}", table=table),

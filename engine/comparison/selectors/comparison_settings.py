@@ -64,7 +64,7 @@ class SelectionComparisonSettings(Settings):
     splits: int = parameter(
         10,
         N_("Splits"),
-        N_("How often rows are split anew into training and test rows."),
+        N_("How often the rows are split into training and test rows."),
         minimum=1,
         maximum=1000,
     )
@@ -79,13 +79,13 @@ class SelectionComparisonSettings(Settings):
     classifier: str = parameter(
         "svm-rbf",
         N_("Classifier"),
-        N_("What learns to predict each label from the selected features."),
+        N_("The method that learns to predict each label from the selected features."),
         choices=_classifier_choices,
     )
     cost: float = parameter(
         1.0,
         N_("Cost C"),
-        N_("How much a training row on the wrong side counts; smaller fits more smoothly."),
+        N_("The penalty for a training row on the wrong side. Smaller values give a smoother fit."),
         minimum=0.0,
         maximum=1e6,
         open_interval=True,
@@ -98,17 +98,18 @@ class SelectionComparisonSettings(Settings):
         N_("Tuning"),
         N_("On which rows the options of each method are chosen."),
         choices=(
-            Choice("training", N_("Training rows"), N_("On a part of the training rows that is held back.")),
+            Choice("training", N_("Training rows"), N_("On a part of the training rows that is set aside.")),
             Choice("none", N_("Not at all"), N_("Every method keeps its defaults.")),
-            Choice("test", N_("Test rows"), N_("As the paper does; figures come out better than they are.")),
+            Choice("test", N_("Test rows"), N_("As in the paper. Results then look better than they are.")),
         ),
     )
     tune_clcd: bool = parameter(
         True,
         N_("Tune CLCD-FS"),
         N_(
-            "Let CLCD-FS choose its level, its number of bins and what share of the features it keeps, as "
-            "its rivals choose their options; otherwise it has its defaults."
+            "Whether CLCD-FS chooses its significance level, its number of bins and the share of "
+            "features it keeps, as the other methods choose their options. If off, it uses its "
+            "defaults."
         ),
     )
     tuning_metric: str = parameter(
@@ -122,8 +123,9 @@ class SelectionComparisonSettings(Settings):
         12,
         N_("Most candidates"),
         N_(
-            "Of a larger grid of options so many are drawn at random, the defaults among them; three times "
-            "as many where a method chooses the number of features, as it is judged at that one alone."
+            "From a larger grid of options, this many are drawn at random, including the defaults. "
+            "It is three times as many if a method chooses its number of features, because it is "
+            "compared at that number only."
         ),
         minimum=1,
         maximum=100_000,
@@ -132,12 +134,12 @@ class SelectionComparisonSettings(Settings):
     skip_unrankable: bool = parameter(
         False,
         N_("Skip rows without pairs"),
-        N_("Leave rows with no label, or with all, out of the ranking loss; otherwise they count as 0."),
+        N_("Leave rows with no label or with all labels out of the ranking loss. If off, they count as 0."),
         advanced=True,
     )
-    seed: int = seed_parameter(N_("Splits and random methods follow from it."))
+    seed: int = seed_parameter(N_("Seed of the splits and of random methods."))
     workers: int | None = workers_parameter(
-        N_("Number of processes at once; empty uses every core. It changes times and nothing else."),
+        N_("Number of processes at the same time. If empty, all cores are used. It changes only the times."),
         changes_result=False,
     )
     percentages: tuple[float, ...] = PERCENTAGES

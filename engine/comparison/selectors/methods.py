@@ -99,7 +99,7 @@ def selection_methods() -> dict[str, SelectionMethod]:
     methods[CLCD_FS] = SelectionMethod(
         CLCD_FS,
         "CLCD-FS",
-        N_("Selects common and label-specific causal features, as many as the table asks for."),
+        N_("Selects common and label-specific causal features, and chooses their number itself."),
         "Wu, Jiang, Zhong, Chen, Multi-label causal variable discovery, Algorithm 2",
         select_by_clcd,
         clcd_defaults(),

@@ -188,8 +188,8 @@ _METRICS = (
         N_("Ranking loss"),
         False,
         N_(
-            "Of all pairs of a true and an absent label of a row, the share in which the true one is "
-            "not held to be likelier."
+            "The share of pairs of a true and an absent label of a row in which the true label does "
+            "not get the higher score."
         ),
     ),
     Metric(
@@ -207,9 +207,7 @@ _METRICS = (
         True,
         N_("F1 of the labels of all rows together: frequent labels count for more."),
     ),
-    Metric(
-        "subset_accuracy", N_("Subset accuracy"), True, N_("Share of the rows of which every label is right.")
-    ),
+    Metric("subset_accuracy", N_("Subset accuracy"), True, N_("Share of the rows with all labels right.")),
 )
 
 # What the paper shows.

@@ -80,7 +80,7 @@ def table_sentences(result: SelectionComparison, table: str) -> tuple[str, ...]:
     if not ranked:
         return (selects,)
     beside = _(
-        "{selects} Beside {selectors} at that number it is {places}.",
+        "{selects} Compared with {selectors} at that number, it is {places}.",
         selects=selects,
         selectors=counted(len(ranked), "other selector"),
         places=_places(own),
@@ -130,8 +130,8 @@ def _chance_sentences(result: SelectionComparison, rows: dict[str, MethodFigures
     if result.settings.splits < needed:
         return [
             _(
-                "With {splits} no difference can come out as more than chance beside so many others; "
-                "{needed} splits are the fewest.",
+                "With {splits}, no difference from so many methods can be significant. At least "
+                "{needed} splits are needed.",
                 splits=counted(result.settings.splits, "split"),
                 needed=needed,
             )
@@ -150,11 +150,11 @@ def _chance_sentences(result: SelectionComparison, rows: dict[str, MethodFigures
                 )
             )
     if not phrases:
-        return [_("No difference from another method is more than chance over these splits.")]
+        return [_("No difference from another method is significant over these splits.")]
     standings_by_metric = "; ".join(phrases)
     return [
         _(
-            "More than chance over these splits: it is {standings}.",
+            "Significant over these splits: it is {standings}.",
             standings=standings_by_metric,
         )
     ]
@@ -173,9 +173,9 @@ def verdict_sentences(result: SelectionComparison) -> tuple[str, ...]:
 
 
 FILLED_BEFORE_SPLITTING = N_(
-    "Empty cells got values before rows were split, from all rows and from labels too where they were "
-    "imputed: figures of all methods may be better than on new rows. Leaving out the rows does not have "
-    "this fault."
+    "Missing values were filled in before the rows were split: from all rows, and also from labels "
+    "if they were imputed. Results of all methods may therefore be better than on new rows. Leaving "
+    "out these rows avoids this."
 )
 
 
@@ -183,26 +183,26 @@ def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
     """Say what a reader must know before trusting the figures."""
     settings = result.settings
     sentences = [
-        _("Selection, the choice of options, scaling and learning saw training rows only.")
+        _("Selection, choice of options, scaling and learning used training rows only.")
         if settings.tuning != "test"
         else _(
-            "Options were chosen on the test rows, as in the paper: figures of methods with options are "
-            "better than they would be on new rows. Do not cite them as accuracy."
+            "Options were chosen on the test rows, as in the paper. Results of methods with options "
+            "are therefore better than on new rows. Do not cite them as accuracy."
         ),
         _(
             "Splits of one table share rows, so p-values of tests over splits are too small. Tests "
             "over tables do not have this fault. 'tests.csv' also gives a t-test that allows for it."
         ),
         _(
-            "CLCD-FS chooses how many features there are, anew in each split; where nothing else is "
-            "said, its rivals are compared at just that number. A method that chooses its own number "
-            "keeps it, and all features are there as a yardstick, without a rank."
+            "CLCD-FS chooses the number of features in each split. Unless stated otherwise, the "
+            "other methods are compared at that number. A method that chooses its own number keeps "
+            "it. All features together are shown for comparison, without a rank."
         ),
     ]
     if any(table.is_filled for table in result.tables):
         sentences.append(_(FILLED_BEFORE_SPLITTING))
     if settings.tuning != "none" and not settings.tune_clcd:
-        sentences.append(_("CLCD-FS has its defaults throughout; only its rivals chose options."))
+        sentences.append(_("CLCD-FS used its defaults; only the other methods chose options."))
     if settings.tuning == "none":
         sentences.append(_("No options were chosen: every method has its defaults."))
     rivals = rival_count(result)
@@ -212,8 +212,8 @@ def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
         if count < needed:
             sentences.append(
                 _(
-                    "With {compared} no difference from {methods} can come out as more than chance; "
-                    "{needed} are the fewest.",
+                    "With {compared}, no difference from {methods} can be significant. At least "
+                    "{needed} are needed.",
                     compared=compared,
                     methods=counted(rivals, "other method"),
                     needed=needed,
@@ -224,7 +224,7 @@ def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
     if reconstructed:
         sentences.append(
             _(
-                "Rebuilt from descriptions, as no formula or program is public: {methods}.",
+                "Reconstructed from descriptions, because no formula or program is public: {methods}.",
                 methods=plain_listing(reconstructed),
             )
         )
@@ -300,7 +300,7 @@ def _mean_sentence(result: SelectionComparison, metric: Metric) -> str:
     best = max(means, key=lambda name: metric.signed(means[name]))
     title = _(selection_methods()[best].title)
     return _(
-        "Its mean over tables is {own:.4f}, that of the best rival, {rival}, {best:.4f}.",
+        "Its mean over tables is {own:.4f}. The best other method, {rival}, has {best:.4f}.",
         own=fmean(own),
         rival=title,
         best=means[best],
@@ -343,9 +343,9 @@ def _over_tables(result: SelectionComparison, metric: Metric) -> str:
     compared = duels_over_tables(result, metric.name)
     decided = [duel for duel in compared if duel.standing != "no difference"]
     if not decided and max(duel.pairs for duel in compared) < pairs_needed(len(compared)):
-        return _("Over so few tables none could be significant.")
+        return _("With so few tables, no difference can be significant.")
     if not decided:
-        return _("None over tables is significant.")
+        return _("No difference over tables is significant.")
     named = plain_listing(
         [
             _(

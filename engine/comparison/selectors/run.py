@@ -277,7 +277,7 @@ class MeasuringWorkers(SilentProgress):
 
 def _lost(_status: int) -> WorkersLost:
     return WorkersLost(
-        _("a process that measured ended unexpectedly; perhaps memory ran out."),
+        _("a process of the comparison ended unexpectedly, perhaps for lack of memory."),
         remedy=_("Give the same command with fewer workers: what is finished is kept."),
     )
 

@@ -333,7 +333,7 @@ def members_replaced(result: DiscoveryResult, feature: str, label: str) -> tuple
     return tuple(name for name in result.boundaries[label].members if name in partners)
 
 
-MEASURING = N_("Measuring sizes")
+MEASURING = N_("Computing estimates")
 _CAUSES = (Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN)
 
 
@@ -364,7 +364,7 @@ def effects(
     estimands : sequence of Estimand
         What is estimated.
     confidence : float
-        Share of the intervals that shall hold the truth.
+        Confidence level of the intervals.
     progress : Progress, optional
         Told how far the work is, and asked whether to stop.
     besides : Effects, optional
@@ -437,7 +437,7 @@ def _require_moderate_numbers(dataset: Dataset, names: Collection[str]) -> None:
         if largest > _LARGEST or 0.0 < largest < 1.0 / _LARGEST:
             raise InvalidData(
                 _(
-                    "its numbers are up to {largest:.0e}, which is beyond what sizes can be computed of.",
+                    "its numbers are up to {largest:.0e}, which is too large to compute estimates.",
                     largest=largest,
                 ),
                 place=_("column '{name}'", name=variable.name),
@@ -449,7 +449,7 @@ _LARGEST = 1e150
 _CONFIDENCE = Parameter(
     "confidence",
     "Confidence",
-    N_("Share of the intervals that shall hold the truth."),
+    N_("Confidence level of the intervals."),
     CONFIDENCE,
     "number",
     minimum=0.0,

@@ -52,7 +52,7 @@ class Effects:
     flags: Mapping[Pair, tuple[Flag, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        sizes, pairs = counted(len(self.sizes), "size"), counted(len(self._by_pair), "pair")
+        sizes, pairs = counted(len(self.sizes), "estimate"), counted(len(self._by_pair), "pair")
         return f"<Effects: {sizes} of {pairs}>"
 
     @cached_property

@@ -33,49 +33,51 @@ SIGN_WORDS = {
     True: {
         Sign.MORE: N_("more likely"),
         Sign.LESS: N_("less likely"),
-        Sign.NOT_ONE_WAY: N_("not one way"),
+        Sign.NOT_ONE_WAY: N_("not monotone"),
         Sign.LEVELS_DIFFER: N_("levels differ"),
         Sign.UNCLEAR: N_("unclear"),
     },
     False: {
         Sign.MORE: N_("higher"),
         Sign.LESS: N_("lower"),
-        Sign.NOT_ONE_WAY: N_("not one way"),
+        Sign.NOT_ONE_WAY: N_("not monotone"),
         Sign.LEVELS_DIFFER: N_("levels differ"),
         Sign.UNCLEAR: N_("unclear"),
     },
 }
 SIGN_HELP = {
     Sign.MORE: N_(
-        "At higher values of the variable, or at the level that is named, the label is higher, or its "
-        "event more likely."
+        "At higher values of the variable, or at the named level, the label is higher or its event "
+        "more likely."
     ),
     Sign.LESS: N_(
-        "At higher values of the variable, or at the level that is named, the label is lower, or its "
-        "event less likely."
+        "At higher values of the variable, or at the named level, the label is lower or its event "
+        "less likely."
     ),
-    Sign.NOT_ONE_WAY: N_("The label rises with the variable at one place and falls at another."),
+    Sign.NOT_ONE_WAY: N_("The label rises with the variable in one range and falls in another."),
     Sign.LEVELS_DIFFER: N_("The label differs between levels that have no order."),
-    Sign.UNCLEAR: N_("The differences are no larger than chance alone may make, without any adjustment."),
+    Sign.UNCLEAR: N_("Without adjustment, the differences may be due to chance."),
 }
 ONLY_ADJUSTED_HELP = N_(
-    "It shows only when adjusted for the rest of the label's boundary. Without adjustment it is unclear."
+    "The direction shows only when adjusted for the other members of the Markov boundary. Without "
+    "adjustment it is unclear."
 )
 OTHERWISE_ADJUSTED_HELP = N_(
-    "It is unadjusted. It differs when adjusted for the rest of the label's boundary."
+    "The direction is unadjusted. It differs when adjusted for the other members of the Markov boundary."
 )
 ESTIMAND_HELP = {
     Estimand.ASSOCIATION: N_(
-        "How the label differs between values of the variable, without adjustment. A "
-        "number is compared at two of its values: its quartiles, or quantiles that suit its curve."
+        "How the label differs between values of the variable, without adjustment. Numbers are "
+        "compared at two values: the quartiles, or quantiles that suit the curve."
     ),
     Estimand.ADJUSTED: N_(
-        "The same, adjusted for the rest of the label's boundary, whose values stay as they "
-        "are in the population."
+        "The association, adjusted for the other members of the Markov boundary of the label "
+        "(standardised over these rows)."
     ),
     Estimand.EFFECT: N_(
-        "What would happen to the label if the variable were changed, adjusted for what causes "
-        "the variable. It is given for causes only, and holds if no unmeasured common cause exists."
+        "The expected change in the label if somebody changed the variable, adjusted for the causes "
+        "of the variable. It is given for causes only, and assumes that no common cause is "
+        "unmeasured."
     ),
 }
 
@@ -90,7 +92,7 @@ _MEASURE_UNITS = {
     Measure.RATE_RATIO: N_("{number} times"),
     Measure.ODDS_RATIO: N_("odds × {number}"),
     Measure.MEAN_DIFFERENCE: "{number}",
-    Measure.SLOPE: N_("{number} a unit"),
+    Measure.SLOPE: N_("{number} per unit"),
 }
 
 # By whether the label has levels, and whether the difference is above zero.
@@ -211,15 +213,16 @@ _ADJUSTED_UNCLEAR = {
         "{difference} ({signed_interval})."
     ),
 }
-_ADJUSTED_FOR_NOTHING = N_("Nothing else is in the boundary of {label}, so there is nothing to adjust for.")
+_ADJUSTED_FOR_NOTHING = N_("The boundary of {label} has no other member, so there is no adjustment.")
 _TAKES_THE_PLACE = N_(
-    "{feature} takes the place of {members} in the boundary of {label}, and there is nothing else to adjust "
-    "for."
+    "{feature} replaces {members} in the boundary of {label}. There is no other member, so there is "
+    "no adjustment."
 )
 _TOO_FEW_ROWS_FOR_ANY = N_(
-    "Not adjusted for the rest of the boundary of {label}, since rows are too few to adjust for {left_out}."
+    "Not adjusted for the other members of the boundary of {label}: there are too few rows to "
+    "adjust for {left_out}."
 )
-_TOO_FEW_ROWS_FOR_ALL = N_("Rows are too few to adjust for {left_out} as well.")
+_TOO_FEW_ROWS_FOR_ALL = N_("There are too few rows to adjust for {left_out} as well.")
 # By whether the label has levels, and whether an unmeasured common cause is merely assumed not to be.
 _EFFECT = {
     True: N_(
@@ -254,15 +257,15 @@ _EFFECT_OR_NONE = {
 }
 _COMMON_CAUSE = {
     True: N_("This holds if the two have no unmeasured common cause."),
-    False: N_("As far as the tests tell, the two have no unmeasured common cause."),
+    False: N_("By the tests, the two have no unmeasured common cause."),
 }
 _ADJUSTED_FOR, _UNADJUSTED = N_("adjusted for {names}"), N_("unadjusted")
 _MAY_BE_EFFECT = N_(
-    "That {feature} is a cause of {label}, if nothing is hidden, rests on weak evidence. If it is none, "
-    "changing it does nothing, so the range includes 0."
+    "The evidence is weak that {feature} is a cause of {label}, even if no common cause is "
+    "unmeasured. If it is not a cause, changing it has no effect, so the range includes 0."
 )
 _EITHER_WAY = N_(
-    "No change at all is among these, since the sets of causes disagree on the direction of the change."
+    "The range includes no change, because the sets of causes disagree on the direction of the change."
 )
 # Of the smaller of two groups that are compared; of cases and of others among them (Peduzzi et al. 1996, A
 # simulation study of the number of events per variable, Journal of Clinical Epidemiology 49:1373-1379).
@@ -274,18 +277,19 @@ _FEW_OTHERS = N_("Estimates rest on few cases: all but {cases} of the {rows} com
 _NO_CASES = N_("Estimates rest on few cases: none of the {rows} compared has {target}.")
 _NO_OTHERS = N_("Estimates rest on few cases: all of the {rows} compared have {target}.")
 _WITHOUT_ALIKE = N_(
-    "For {share} of the rows hardly any similar row has {feature} at {at} or at {reference}. The interval "
-    "allows for any value of {label} there."
+    "For {share} of the rows, few similar rows have {feature} at {at} or at {reference}. The "
+    "interval allows for any value of {label} there."
 )
 _E_VALUE = {
     False: N_(
-        "To explain this away, an unmeasured common cause would need a risk ratio of {estimate} with "
-        "both. To bring the interval to no difference it would need {limit} (E-value)."
+        "To explain this association, an unmeasured common cause would need a risk ratio of "
+        "{estimate} with both. For the interval to include no difference, it would need {limit} "
+        "(E-value)."
     ),
     True: N_(
-        "If {feature} is a cause, an unmeasured common cause would need a risk ratio of {estimate} with "
-        "both to explain its effect away. To bring the interval to no difference it would need {limit} "
-        "(E-value)."
+        "If {feature} is a cause, an unmeasured common cause would need a risk ratio of {estimate} "
+        "with both to explain the whole effect. For the interval to include no effect, it would "
+        "need {limit} (E-value)."
     ),
 }
 

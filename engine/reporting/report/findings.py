@@ -321,7 +321,7 @@ def comparison(analysis: ResultContext) -> tuple[Block, ...]:
     return (
         Paragraph(_(_COMPARED, first=first, second=second), Tone.LEAD),
         ReportList(tuple(map(plain, change_phrases(compared)))),
-        Heading(_("In what the runs differ")),
+        Heading(_("Differences between the runs")),
         ReportList(tuple(map(plain, circumstance_phrases(compared)))),
         *rows_shown.cut(N_("The first {shown} of {total} are shown.")),
         *((TableBlock(columns, rows),) if rows else ()),

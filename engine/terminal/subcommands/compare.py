@@ -26,8 +26,8 @@ _RESULT, _PAGE = "result.json", "comparison.html"
 _BEFORE_NAME = "#"
 _MOST_ROWS = 20
 _CHANGES = {
-    Change.CAME: N_("came"),
-    Change.WENT: N_("went"),
+    Change.CAME: N_("appeared"),
+    Change.WENT: N_("disappeared"),
     Change.TYPE: N_("type"),
     Change.LABELS: N_("labels"),
     Change.KIND: N_("kind"),

@@ -57,7 +57,7 @@ def test_small_is_a_preset_that_options_override(tmp_path: Path) -> None:
     [
         (["--cells", "0.5/7"], "'0.5/7'"),
         (["--methods", "magic"], "'magic'"),
-        (["--variants", ","], "--variants: nothing is chosen"),
+        (["--variants", ","], "--variants: no kind or method is chosen"),
         (["--selection", "x.csv", "--percentages", "0"], "--percentages: there must be some"),
         (["--seeds", "0"], "--seeds"),
         (["--budget", "-1"], "--budget"),

@@ -80,7 +80,7 @@ def test_progress_counts_up_to_its_total_and_names_labels(
     searching = watcher.events[1:]
     assert [event.done for event in searching] == list(range(searching[0].total))
     assert {event.detail for event in searching[:-2]} == set(network.dataset.labels)
-    last = ["Telling causes from effects", "Looking for labels that go together"]
+    last = ["Distinguishing causes and effects", "Looking for groups of labels"]
     assert [(event.stage, event.detail) for event in searching[-2:]] == [(stage, "") for stage in last]
     tests = [event.tests for event in searching]
     assert tests == sorted(tests)

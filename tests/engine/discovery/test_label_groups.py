@@ -197,7 +197,7 @@ class _StopsAtGroups(SilentProgress):
         self._is_there = False
 
     def report(self, event: ProgressEvent) -> None:
-        self._is_there |= event.stage == "Looking for labels that go together"
+        self._is_there |= event.stage == "Looking for groups of labels"
 
     def should_stop(self) -> bool:
         return self._is_there

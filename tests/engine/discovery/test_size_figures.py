@@ -123,8 +123,8 @@ def test_no_effect_in_the_range_of_a_cause_is_explained() -> None:
         may_be_effect=True,
     )
     words = (
-        "That dose is a cause of ill, if nothing is hidden, rests on weak evidence. If it is none, changing "
-        "it does nothing, so the range includes 0."
+        "The evidence is weak that dose is a cause of ill, even if no common cause is unmeasured. "
+        "If it is not a cause, changing it has no effect, so the range includes 0."
     )
     assert [plain(sentence) for sentence in cautions([size])] == [words]
     assert words in [plain(sentence) for sentence in size_sentences([size])]

@@ -151,7 +151,7 @@ def test_totals_and_means_are_told_and_can_be_kept(shared_data: Path) -> None:
         "": "Left out: 2 rows that by name or values are sums, means or the like (lines 402 and 403)."
     }
     doubt = next(doubt for doubt in doubts_of(reading, ReadingOptions()) if doubt.option == "other_rows")
-    assert doubt.title == "Rows that are no cases"
+    assert doubt.title == "Rows that are not cases"
     kept = read_table(path, options=ReadingOptions(**{doubt.changes[0].name: doubt.changes[0].value}))
     assert kept.dataset.row_count == 402
     assert "no-cases" not in topics_of(kept)

@@ -238,7 +238,7 @@ def test_no_other_reader_waits_for_a_pipe(read: Callable[[Path], object], tmp_pa
 
 
 def test_nothing_is_written_under_a_name_that_no_file_can_have(tmp_path: Path) -> None:
-    with pytest.raises(UnwritableFile, match="no file can have this name"):
+    with pytest.raises(UnwritableFile, match="a file cannot have this name"):
         write_text(tmp_path / "nul\0", "")
     with pytest.raises(UnwritableFile, match="no file"), atomic_folder(tmp_path / "nul\0"):
         pass

@@ -39,7 +39,7 @@ def test_every_format_at_once(hand_made: ModuleType, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["script", "command"])
 def test_a_script_needs_the_file_of_the_table(hand_made: ModuleType, tmp_path: Path, name: str) -> None:
-    with pytest.raises(InvalidParameter, match="where the table came from"):
+    with pytest.raises(InvalidParameter, match="from which file the table came"):
         export(hand_made.make_result(), tmp_path / "out", also=[name])
     assert not (tmp_path / "out").exists()
 
@@ -64,7 +64,7 @@ def test_an_unknown_format_is_named_before_anything_is_written(hand_made: Module
 
 def test_a_file_in_the_way(hand_made: ModuleType, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine")
-    with pytest.raises(UnwritableFile, match="a file is in the place of the folder"):
+    with pytest.raises(UnwritableFile, match="a file has the name of the folder"):
         export(hand_made.make_result(), tmp_path / "out")
     assert (tmp_path / "out").read_text() == "mine"
 

@@ -49,7 +49,7 @@ def test_empty_cells_are_imputed_when_that_is_said(
     assert main(words) == 2
     assert "Set --missing to imputed" in capsys.readouterr().err
     assert main([*words, "--missing", "imputed"]) == 0
-    assert "before rows were split" in capsys.readouterr().out
+    assert "before the rows were split" in capsys.readouterr().out
     assert list(pandas.read_csv(tmp_path / "out" / "summary.csv")["splits"]) == [2]
 
 

@@ -89,7 +89,7 @@ def test_clcd_fs_wins_every_duel_that_it_should(comparison: engine.SelectionComp
     assert stretched["clcd-fs"]["first"] == 0.5 and stretched["random"]["first"] == 0.0
     assert stretched["sfus"]["first"] == pytest.approx(0.5 * 0.4 / 0.5)
     sentences = verdict_sentences(comparison)
-    assert "that of the best rival, SFUS, 0.7" in sentences[2]
+    assert "The best other method, SFUS, has 0.7" in sentences[2]
     assert len(sentences) == 4 and all(
         "best at equal size on 3 of 3 tables" in sentence for sentence in sentences
     )
@@ -111,12 +111,10 @@ def test_a_tie_is_no_victory(comparison: engine.SelectionComparison) -> None:
 def test_what_could_not_come_out_is_no_finding(comparison: engine.SelectionComparison) -> None:
     # The least p-value of a signed-rank test over three tables is 1/4, and of one over eight 1/128.
     assert all(
-        "Over so few tables none could be significant." in sentence
+        "With so few tables, no difference can be significant." in sentence
         for sentence in verdict_sentences(comparison)
     )
-    few = (
-        "With 3 tables no difference from 4 other methods can come out as more than chance; 8 are the fewest."
-    )
+    few = "With 3 tables, no difference from 4 other methods can be significant. At least 8 are needed."
     assert few in caution_sentences(comparison)
     tables = tuple(replace(TABLES[0], name=f"table {number}") for number in range(8))
     methods = ("sfus", "clcd-fs")
@@ -127,7 +125,7 @@ def test_what_could_not_come_out_is_no_finding(comparison: engine.SelectionCompa
         for split in range(6)
     )
     many = replace(comparison, tables=tables, methods=methods, outcomes=outcomes)
-    assert "None over tables is significant." in verdict_sentences(many)[0]
+    assert "No difference over tables is significant." in verdict_sentences(many)[0]
 
 
 def test_a_t_test_without_a_variance_is_left_out(comparison: engine.SelectionComparison) -> None:
@@ -272,7 +270,7 @@ def test_one_table_is_spoken_of_by_places(comparison: engine.SelectionComparison
     assert first.startswith("CLCD-FS selects 3 of 20 features in the mean of 6 splits. Beside 3 other")
     assert "number 1 by Hamming loss, Ranking loss, Macro-F1 and Micro-F1" in first
     # Four rivals: 4 · 2/2⁷ is above 0.05, and 4 · 2/2⁸ below.
-    assert "8 splits are the fewest" in last
+    assert "At least 8 splits are needed" in last
     marks = [words for words in spider_chart(alone).words() if ", Macro-F1: " in words]
     assert len(marks) == 4, "a corner a metric, where there are too few tables for corners"
 

@@ -92,17 +92,17 @@ def test_words_say_why_nothing_is_held() -> None:
     assert (size.adjusted_for, size.left_out) == ((), ("ward",))
     sentences = [plain(sentence) for sentence in size_sentences([size])]
     assert sentences == [
-        "Not adjusted for the rest of the boundary of y, since rows are too few to adjust for ward."
+        "Not adjusted for the other members of the boundary of y: there are too few rows to adjust for ward."
     ]
     some = [
         plain(sentence)
         for sentence in size_sentences([adjusted_association(data, "x", "y", ["two", "ward"])])
     ]
     assert some[0].startswith("Adjusted for two") and some[1:] == [
-        "Rows are too few to adjust for ward as well."
+        "There are too few rows to adjust for ward as well."
     ]
     none = [plain(sentence) for sentence in size_sentences([adjusted_association(data, "x", "y", [])])]
-    assert none == ["Nothing else is in the boundary of y, so there is nothing to adjust for."]
+    assert none == ["The boundary of y has no other member, so there is no adjustment."]
 
 
 def test_words_say_whose_place_a_feature_takes() -> None:
@@ -119,10 +119,9 @@ def test_words_say_whose_place_a_feature_takes() -> None:
         name: [plain(sentence) for sentence in size_sentences(effects.of(name, "y").values())]
         for name in (member, stand_in)
     }
-    assert sentences[member] == ["Nothing else is in the boundary of y, so there is nothing to adjust for."]
+    assert sentences[member] == ["The boundary of y has no other member, so there is no adjustment."]
     assert sentences[stand_in] == [
-        f"{stand_in} takes the place of {member} in the boundary of y, and there is nothing else to "
-        "adjust for."
+        f"{stand_in} replaces {member} in the boundary of y, and there is nothing else to adjust for."
     ]
 
 

@@ -69,8 +69,8 @@ def test_it_is_said_for_how_many_rows_nobody_is_alike() -> None:
     size = effect_of_changing(by_hand(), "cause", "label", [["parent"]])
     sentences = [plain(sentence) for sentence in size_sentences([size])]
     assert (
-        "For 40 % of the rows hardly any similar row has cause at yes or at no. The interval allows for any "
-        "value of label there." in sentences
+        "For 40 % of the rows, few similar rows have cause at yes or at no. The interval allows for "
+        "any value of label there." in sentences
     )
 
 
