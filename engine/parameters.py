@@ -305,7 +305,7 @@ def watched(progress: Progress | None) -> Progress:
     if not (hasattr(progress, "report") and hasattr(progress, "should_stop")):
         raise InvalidParameter(
             _(
-                "it is of the type {kind}, and tells nobody how far the work is.",
+                "it is of the type {kind}, which cannot report progress.",
                 kind=type(progress).__name__,
             ),
             place=the_setting("progress"),

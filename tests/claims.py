@@ -88,28 +88,32 @@ TURNED = {
     "undecided": "undecided",
 }
 TURNED |= {turned: word for word, turned in TURNED.items()}
-CONDITION = ", if nothing is hidden"
+IF_MEASURED = "if no common cause is unmeasured"
+CONDITION = f", {IF_MEASURED}"
 # A summary of several labels says no more than what holds for each of them.
 SUMMARY = ", at least"
 GRADED = {
     rf"{NAME} is a cause of {NAME}, and the two have no unmeasured": "cause, nothing hidden",
     rf"{NAME} is a cause of {NAME}; the two may": "cause",
-    rf"{NAME} is no effect of {NAME}: it is a cause, or": "not an effect",
+    rf"{NAME} is not an effect of {NAME}: it is a cause, or": "not an effect",
     rf"either of {NAME} and {NAME} is a cause of the other": "unmeasured common cause",
-    rf"{NAME} is no cause of {NAME}: it is an effect, or": "not a cause",
+    rf"{NAME} is not a cause of {NAME}: it is an effect, or": "not a cause",
     rf"{NAME} is an effect of {NAME}; the two may": "effect",
     rf"{NAME} is an effect of {NAME}, and the two have no unmeasured": "effect, nothing hidden",
-    rf"{NAME} is a direct neighbour of {NAME}: .*the data do not tell which": "undecided",
+    rf"{NAME} is a direct neighbour of {NAME}: .*The data do not show which": "undecided",
     rf"{NAME} is a direct cause of {NAME}": "direct cause",
     rf"{NAME} is a direct effect of {NAME}": "direct effect",
-    rf"[Ii]f nothing is hidden, {NAME} is a cause of {NAME}": "cause" + CONDITION,
-    rf"[Ii]f nothing is hidden, {NAME} is an effect of {NAME}": "effect" + CONDITION,
+    rf"[Ii]f no common cause is unmeasured, {NAME} is a cause of {NAME}": "cause" + CONDITION,
+    rf"[Ii]f no common cause is unmeasured, {NAME} is an effect of {NAME}": "effect" + CONDITION,
 }
 OF_EVERY = {
-    rf"If nothing is hidden, a cause of every label that it is linked to: {NAMES}": "cause" + CONDITION,
-    rf"If nothing is hidden, an effect of every label that it is linked to: {NAMES}": "effect" + CONDITION,
-    rf"Even if something is hidden, a cause of every label that it is linked to: {NAMES}": "cause" + SUMMARY,
-    rf"Even if something is hidden, an effect of every label that it is linked to: {NAMES}": "effect"
+    rf"If no common cause is unmeasured, a cause of every label that it is linked to: {NAMES}": "cause"
+    + CONDITION,
+    rf"If no common cause is unmeasured, an effect of every label that it is linked to: {NAMES}": "effect"
+    + CONDITION,
+    rf"Even if a common cause is unmeasured, a cause of every label that it is linked to: {NAMES}": "cause"
+    + SUMMARY,
+    rf"Even if a common cause is unmeasured, an effect of every label that it is linked to: {NAMES}": "effect"
     + SUMMARY,
 }
 
@@ -186,7 +190,7 @@ def _kind(pair: tuple[str, str], text: str, where: str) -> Iterator[Claim]:
         yield Claim("kind", pair, rule, where)
 
 
-SIGNS = {"↗": "more", "↘": "less", "∿": "not one way", "≠": "levels differ", "?": "unclear"}
+SIGNS = {"↗": "more", "↘": "less", "∿": "not monotone", "≠": "levels differ", "?": "unclear"}
 
 
 def _sign(pair: tuple[str, str], text: str, where: str) -> Iterator[Claim]:
@@ -471,10 +475,10 @@ def _listed_knowledge(text: str) -> dict[str, set[tuple[str, str]]]:
 CALLED_CAUSES = "causes of a shared effect"
 ONLY_LINKED = "linked through it, no causes told"
 SPOUSE_SENTENCES = {
-    rf"{NAME} is a spouse of {NAME}: if nothing is hidden, both are causes of {NAMES}, their": CALLED_CAUSES,
+    rf"{NAME} is a spouse of {NAME}: {IF_MEASURED}, both are causes of {NAMES}, their": CALLED_CAUSES,
     rf"{NAME} is a spouse of {NAME}: both are causes of {NAMES}, their": CALLED_CAUSES,
     rf"{NAME} is a spouse of {NAME}: among rows alike in {NAMES} the two are associated": ONLY_LINKED,
-    rf"{NAME} and {NAME} are spouses: if nothing is hidden, both are causes of {NAMES} \(": CALLED_CAUSES,
+    rf"{NAME} and {NAME} are spouses: {IF_MEASURED}, both are causes of {NAMES} \(": CALLED_CAUSES,
     rf"{NAME} and {NAME} are spouses: both are linked to {NAMES} as causes": CALLED_CAUSES,
     rf"{NAME} and {NAME} are spouses: associated among rows alike in {NAMES},": ONLY_LINKED,
 }

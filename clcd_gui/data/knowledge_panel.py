@@ -80,7 +80,9 @@ class StatementKind:
 STATEMENT_KINDS = (
     StatementKind("not_effects", N_("cannot be an effect"), N_("{first} cannot be an effect")),
     StatementKind("required", N_("is a direct cause of"), N_("{first} is a direct cause of {second}")),
-    StatementKind("forbidden", N_("is no direct cause of"), N_("{first} is no direct cause of {second}")),
+    StatementKind(
+        "forbidden", N_("is not a direct cause of"), N_("{first} is not a direct cause of {second}")
+    ),
     StatementKind(
         "unconfounded",
         N_("has no unmeasured common cause with"),

@@ -46,7 +46,7 @@ _IN_PLACE_HELP = N_(
     "It carries information about a neighbouring label, and about this label if the neighbouring "
     "label is unknown."
 )
-_PREFERRED = N_("preferred by hand")
+_PREFERRED = N_("preferred by you")
 _PREFERRED_HELP = N_(
     "You preferred it to the variable that it replaces. These data do not distinguish the two, and "
     "do not show that they are interchangeable."

@@ -127,7 +127,7 @@ def selected_legend() -> tuple[LegendEntry, ...]:
         neighbour,
         LegendEntry(N_("in the place of a label"), _IN_PLACE_HELP, _cell(Relation.IN_PLACE)),
         *rest,
-        LegendEntry(N_("preferred by hand"), _PREFERRED_HELP, _cell(Relation.PREFERRED)),
+        LegendEntry(N_("preferred by you"), _PREFERRED_HELP, _cell(Relation.PREFERRED)),
         strength,
     )
 

@@ -127,7 +127,7 @@ class Relation(StrEnum):
     IN_PLACE = "in place of a label"
     SPOUSE = "spouse"
     INTERCHANGEABLE = "interchangeable"
-    PREFERRED = "preferred by hand"
+    PREFERRED = "preferred by you"
     THROUGH_LABELS = "through labels"
 
 

@@ -41,12 +41,14 @@ RULE_HELP = {
     Rule.NEIGHBOUR: term("neighbour").definition,
     Rule.SPOUSE: term("spouse").definition,
     Rule.NEIGHBOUR_EQUIVALENT: N_(
-        "Tells the same about the label as a direct neighbour "
-        "(information-equivalent), as is shown up to a margin: the data cannot tell which of the two it is."
+        "It carries the same information about the label as a direct neighbour "
+        "(information-equivalent), shown up to a margin. The data cannot show which of the two is "
+        "the neighbour."
     ),
     Rule.SPOUSE_EQUIVALENT: N_(
-        "Tells the same about the shared effect as a spouse "
-        "(information-equivalent), as is shown up to a margin: the data cannot tell which of the two it is."
+        "It carries the same information about the shared effect as a spouse "
+        "(information-equivalent), shown up to a margin. The data cannot show which of the two is "
+        "the spouse."
     ),
 }
 RELATION_WORDS = {
@@ -54,11 +56,13 @@ RELATION_WORDS = {
     Relation.IN_PLACE: N_("in the place of a label"),
     Relation.SPOUSE: N_("spouse"),
     Relation.INTERCHANGEABLE: N_("interchangeable"),
-    Relation.PREFERRED: N_("preferred by hand"),
+    Relation.PREFERRED: N_("preferred by you"),
     Relation.THROUGH_LABELS: N_("linked through other labels"),
 }
 
-_SPOUSE_HELP = N_("If nothing is hidden, it is another cause of an effect that it shares with the label.")
+_SPOUSE_HELP = N_(
+    "If no common cause is unmeasured, it is another cause of an effect that it shares with the label."
+)
 _GRADE_WORDS = {
     Grade.CAUSE_NOTHING_HIDDEN: N_("cause, nothing hidden"),
     Grade.CAUSE: N_("cause"),
@@ -83,8 +87,8 @@ GRADE_HELP = {
         "It is a cause of the label, and the two have no unmeasured common cause."
     ),
     Grade.CAUSE: N_(
-        "It is a cause of the label, directly or through others; the two may have an unmeasured "
-        "common cause besides."
+        "It is a cause of the label, directly or through others; the two may also have an "
+        "unmeasured common cause."
     ),
     Grade.NOT_EFFECT: N_(
         "It is not an effect of the label: it is a cause, or the two have an unmeasured common cause."
@@ -94,25 +98,25 @@ GRADE_HELP = {
         "It is not a cause of the label: it is an effect, or the two have an unmeasured common cause."
     ),
     Grade.EFFECT: N_(
-        "It is an effect of the label, directly or through others; the two may have an unmeasured "
-        "common cause besides."
+        "It is an effect of the label, directly or through others; the two may also have an "
+        "unmeasured common cause."
     ),
     Grade.EFFECT_NOTHING_HIDDEN: N_(
         "It is an effect of the label, and the two have no unmeasured common cause."
     ),
-    Grade.UNDECIDED: N_("The data do not tell whether it is a cause or an effect."),
+    Grade.UNDECIDED: N_("The data do not show whether it is a cause or an effect."),
 }
 _DIRECTION_WORDS = {
-    Direction.CAUSE: N_("cause, if nothing is hidden"),
-    Direction.EFFECT: N_("effect, if nothing is hidden"),
+    Direction.CAUSE: N_("cause, if no common cause is unmeasured"),
+    Direction.EFFECT: N_("effect, if no common cause is unmeasured"),
     Direction.SPOUSE: N_("spouse"),
     Direction.UNDECIDED: N_("undecided"),
 }
 _IF_NOTHING_HIDDEN_SYMBOLS = {Direction.CAUSE: "⇢", Direction.EFFECT: "⇠"}
 _IF_NOTHING_HIDDEN_HELP = N_(
-    "Of all graphs of the variables around the label the best one with this direction is clearly likelier "
-    "than the best one with the opposite; that the two have no unmeasured common cause is "
-    "assumed, and not shown."
+    "Of all graphs of the variables around the label, the best with this direction is clearly more "
+    "likely than the best with the opposite direction. This assumes that the two have no unmeasured "
+    "common cause."
 )
 _MOST_LINES = 12
 _ALONE = N_("interchangeable with {partner}, {what}")
@@ -177,7 +181,7 @@ _COUNTED_RELATIONS = {
     Relation.IN_PLACE: N_("in the place of a label for {count}"),
     Relation.SPOUSE: N_("spouse of {count}"),
     Relation.INTERCHANGEABLE: N_("interchangeable for {count}"),
-    Relation.PREFERRED: N_("preferred by hand for {count}"),
+    Relation.PREFERRED: N_("preferred by you for {count}"),
     Relation.THROUGH_LABELS: N_("linked through other labels to {count}"),
 }
 
@@ -189,7 +193,7 @@ def statement(direction: Direction, grade: Grade) -> str:
     with what it assumes. Files have it in English; for a person it is translated where it is shown.
 
     >>> statement(Direction.CAUSE, Grade.NOT_EFFECT), statement(Direction.CAUSE, Grade.UNDECIDED)
-    ('not an effect', 'cause, if nothing is hidden')
+    ('not an effect', 'cause, if no common cause is unmeasured')
     """
     return _DIRECTION_WORDS[direction] if grade is Grade.UNDECIDED else _GRADE_WORDS[grade]
 
@@ -234,7 +238,7 @@ def _link_words(link: LinkThroughLabels | None, runs_through: bool, is_shared: b
     return f"{words}, {among}" if among else words
 
 
-_SHARED = N_("no more than what the outcomes share")
+_SHARED = N_("only what the outcomes share")
 _AMONG_ALIKE, _WITHOUT_LABELS = N_("among rows alike in {effects}"), N_("without the other labels")
 
 
@@ -341,7 +345,7 @@ def grade_text(direction: Direction, grade: Grade) -> str:
     """Write as symbol and words what is known of a variable as to a label.
 
     >>> grade_text(Direction.CAUSE, Grade.NOT_EFFECT), grade_text(Direction.CAUSE, Grade.UNDECIDED)
-    ('∘→ not an effect', '⇢ cause, if nothing is hidden')
+    ('∘→ not an effect', '⇢ cause, if no common cause is unmeasured')
     """
     symbol = GRADE_SYMBOLS[grade]
     if grade is Grade.UNDECIDED:
@@ -383,11 +387,11 @@ _DOUBTS = {
     FlagKind.MADE_FROM_LABELS: N_("from labels"),
     FlagKind.RARE_LABEL: N_("rare label"),
     FlagKind.RARE_VARIABLE: N_("rare level"),
-    FlagKind.DEPENDENT_ROWS: N_("rows alike"),
+    FlagKind.DEPENDENT_ROWS: N_("similar rows"),
     FlagKind.REPEATED_ROWS: N_("copied rows"),
     FlagKind.FEW_GROUPS: N_("few groups"),
-    FlagKind.ROWS_LOST: N_("rows lost"),
-    FlagKind.ITEM: N_("item"),
+    FlagKind.ROWS_LOST: N_("many rows left out"),
+    FlagKind.ITEM: N_("item of a scale"),
 }
 
 
@@ -400,7 +404,7 @@ def flags_tooltip(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
 def absence_text(findings: Findings, feature: str, label: str) -> str:
     """Say in a few words why a feature does not stand with a label."""
     if (feature, label) in findings.not_counted:
-        return _("linked through other labels, which is not counted")
+        return _("linked through other labels (not counted)")
     alike = {
         name
         for record in findings.pairs_about(feature, label)
@@ -408,7 +412,7 @@ def absence_text(findings: Findings, feature: str, label: str) -> str:
         for name in record.in_boundary
     }
     if not alike:
-        return _("does not count for this label")
+        return _("not linked to this label")
     return _(
         "not distinguishable with these data from {names}",
         names=plain_listing(findings.in_column_order(alike)),

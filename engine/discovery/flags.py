@@ -51,7 +51,7 @@ FLAG_WORDS = {
     FlagKind.DEPENDENT_ROWS: N_("dependent rows"),
     FlagKind.REPEATED_ROWS: N_("repeated rows"),
     FlagKind.FEW_GROUPS: N_("few groups of rows"),
-    FlagKind.ROWS_LOST: N_("rows lost"),
+    FlagKind.ROWS_LOST: N_("many rows left out"),
     FlagKind.ITEM: N_("item of a block"),
 }
 
@@ -70,35 +70,34 @@ class Flag:
 
 
 _RARE_IN_ROWS = (
-    N_("Only {count} row differs from the most frequent value of “{name}”: little can be said of it."),
-    N_("Only {count} rows differ from the most frequent value of “{name}”: little can be said of them."),
+    N_("Only {count} row differs from the most frequent value of “{name}”, so findings on it are uncertain."),
+    N_("Only {count} rows differ from the most frequent value of “{name}”, so findings on it are uncertain."),
 )
 _RARE_IN_GROUPS = (
     N_(
-        "Only {count} group of rows differs from the most frequent value of “{name}”: little can be "
-        "said of it."
+        "Only {count} group of rows differs from the most frequent value of “{name}”, so findings "
+        "on it are uncertain."
     ),
     N_(
-        "Only {count} groups of rows differ from the most frequent value of “{name}”: little can be said of "
-        "them."
+        "Only {count} groups of rows differ from the most frequent value of “{name}”, so findings "
+        "on it are uncertain."
     ),
 )
 
 
 _LEFT_OUT = N_(
-    "{share} of the rows miss “{feature}” or “{label}” and are left out: those that remain may differ "
-    "from them."
+    "{share} of the rows lack “{feature}” or “{label}” and are left out. The other rows may differ from them."
 )
 _ITEM = N_(
     "“{name}” is one of {count} columns that reflect one thing: {members}. Changing one item alone does not "
     "change what they reflect. So CLCD states the link, but no causal direction and no effect of changing it."
 )
 _PERHAPS_ITEM = N_(
-    "“{name}” may be one of {count} columns that reflect one thing: {members}. These rows do not tell "
-    "whether they are such items, or causes with links of their own. So CLCD states no causal direction and "
-    "no effect of changing it."
+    "“{name}” may be one of {count} columns that reflect one thing: {members}. These rows do not "
+    "show whether they are such items, or causes with links of their own. So CLCD states no causal "
+    "direction and no effect of changing it."
 )
-_DRAWN = N_("{share} of the rows miss “{feature}” or “{label}”: findings rest on imputed values.")
+_DRAWN = N_("{share} of the rows lack “{feature}” or “{label}”, so the finding depends on imputed values.")
 
 
 class Flags:
@@ -191,7 +190,7 @@ class Flags:
         return Flag(
             FlagKind.FEW_GROUPS,
             _(
-                "Rows come in {count:,} groups only, so p-values and stability are less reliable.",
+                "There are only {count:,} groups of rows, so p-values and stability are less reliable.",
                 count=count,
             ),
         )

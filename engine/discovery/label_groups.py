@@ -121,7 +121,7 @@ def group_of(dataset: Dataset, names: Iterable[str]) -> LabelGroup:
     named = list(dict.fromkeys(names))
     wrong = [name for name in named if name not in dataset.labels]
     if wrong:
-        problem = for_count(len(wrong), "{names} is no label.", "{names} are no labels.")
+        problem = for_count(len(wrong), "{names} is not a label.", "{names} are not labels.")
         raise InvalidParameter(
             problem.format(names=plain_listing(wrong)),
             place=the_setting("names"),

@@ -25,7 +25,7 @@ def check_preferred(preferred: Collection[str], dataset: Dataset) -> None:
     wrong = [name for name in preferred if name not in features]
     if wrong:
         raise InvalidParameter(
-            _("what is preferred is no feature of the table: {wrong}.", wrong=plain_listing(wrong)),
+            _("the preferred variable is not a feature of the table: {wrong}.", wrong=plain_listing(wrong)),
             place=the_setting("preferred"),
             remedy=_("Name features only, each as in the heading of its column."),
         )

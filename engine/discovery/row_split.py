@@ -149,8 +149,9 @@ SPLIT = Parameter(
     name="split",
     title=N_("Split the rows"),
     help=N_(
-        "Estimates from searched rows are too large and too precise, so CLCD searches one half and "
-        "estimates from the other. With fewer rows to search, less is found."
+        "Estimates from searched rows are too large and too precise, so CLCD searches one half of "
+        "the rows and estimates from the other. With fewer rows to search, it finds fewer "
+        "variables."
     ),
     default=False,
     kind="flag",
@@ -182,14 +183,14 @@ class RowSplit(Settings):
     share: float = parameter(
         0.5,
         N_("Share of rows that are searched"),
-        N_("Share of the rows that is searched, instead of a half. Estimates come from the other rows."),
+        N_("Share of the rows that is searched, instead of one half. Estimates come from the other rows."),
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
         advanced=True,
     )
     seed: int = seed_parameter(
-        N_("Number from which the rows are drawn; the same number gives the same rows."),
+        N_("Seed of the random draw. The same seed gives the same rows."),
         advanced=True,
     )
 
@@ -213,15 +214,15 @@ class RowSplit(Settings):
         if min(rows_searched, measured) < _FEWEST_ROWS:
             raise InvalidData(
                 _(
-                    "of {total:,} rows {searched:,} are left to be searched and "
-                    "{measured:,} to measure; at least {fewest_rows} of each are needed.",
+                    "of {total:,} rows, {searched:,} remain for the search and {measured:,} for the "
+                    "estimates; at least {fewest_rows} of each are needed.",
                     total=rows_searched + measured,
                     searched=rows_searched,
                     measured=measured,
                     fewest_rows=_FEWEST_ROWS,
                 ),
                 place=dataset.name,
-                remedy=_("Search and measure in all rows, or choose another share."),
+                remedy=_("Use all rows for search and estimates, or choose another share."),
             )
         return without_constants(_part(dataset, searched, row_weights))
 
@@ -277,12 +278,12 @@ def _whole_counts(dataset: Dataset) -> np.ndarray:
     if weights is None or not can_be_drawn_singly(weights):
         raise InvalidData(
             _(
-                "of rows that stand for several equal ones, each is drawn by itself, and here their "
-                "numbers are not whole or are {most_counted:,} and more in all.",
+                "each of the rows that a frequency weight stands for is drawn separately, but here "
+                "the weights are not whole or sum to {most_counted:,} or more.",
                 most_counted=MOST_COUNTED,
             ),
             place=_("column '{weight}'", weight=dataset.weight),
-            remedy=_("Search and measure in all rows."),
+            remedy=_("Use all rows for search and estimates."),
         )
     return weights.astype(np.int64)
 

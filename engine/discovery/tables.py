@@ -52,7 +52,7 @@ _LINK_HELP = (
     N_("Whether each link is direct, or which other labels explain it."),
     term("through-labels").definition,
 )
-_GREATEST = N_("The greatest over its labels.")
+_GREATEST = N_("The highest value of its labels.")
 
 
 def _found_again(help_text: str) -> FindingColumn[Finding]:
@@ -76,9 +76,9 @@ _FLAGS: FindingColumn[Finding] = FindingColumn(
     ContentKind.NAMES,
     N_("Doubts"),
     N_(
-        "What must be known before the finding is believed: a variable that is made from labels, few "
-        "rows of a label or a level, rows that resemble each other or are copies, few groups of rows,"
-        " many missing values, or items that reflect one thing."
+        "Reasons to check the finding: a variable computed from labels, few rows of a label or a "
+        "level, similar or copied rows, few groups of rows, many missing values, or items that "
+        "reflect one thing."
     ),
     _TABLES | Output.WINDOW,
     text=finding_words.flags_text,
@@ -93,8 +93,8 @@ _DIRECTION: FindingColumn[Finding] = FindingColumn(
     ContentKind.TEXT,
     N_("Direction"),
     N_(
-        "Whether the variable is a cause or an effect of its labels, where the tests tell it, and how"
-        " much of that holds even if something is hidden."
+        "Whether the variable is a cause or an effect of its labels, if the tests show it, and what "
+        "holds even if a common cause is unmeasured."
     ),
     lines=finding_words.grade_lines,
     tooltip=finding_words.direction_tooltip,
@@ -164,11 +164,11 @@ _SIZE: FindingColumn[Finding] = FindingColumn(
     "difference",
     finding_words.largest_difference,
     ContentKind.NUMBER,
-    N_("Size"),
+    N_("Estimate"),
     N_(
-        "How much more or less likely the event of the label is, in percentage points, or how much "
-        "higher or lower the label is, between two levels or values of the variable; with 95% "
-        "intervals. Each label may be compared at other values of the variable; the tooltip says which."
+        "Difference in the probability of the event (in percentage points) or in the mean of the "
+        "label between two levels or values of the variable, with 95% intervals. The values "
+        "compared can differ between labels; the tooltip names them."
     ),
     Output.WINDOW,
     was_measured,
@@ -184,8 +184,8 @@ _INTERCHANGEABLE: FindingColumn[Finding] = FindingColumn(
     ContentKind.NAMES,
     N_("Interchangeable"),
     N_(
-        "Variables that count as telling the same (information-equivalent): the data cannot tell "
-        "which of them counts."
+        "Variables that carry the same information (information-equivalent). The data cannot show "
+        "which of them is linked to the label."
     ),
     Output.WINDOW,
 )
@@ -196,8 +196,9 @@ _RELATED: tuple[FindingColumn[Finding], ...] = (
         ContentKind.NAMES,
         N_("Not distinguishable"),
         N_(
-            "Variables that these data neither distinguish from it nor show to be interchangeable. With more "
-            "rows, one of them may turn out to be linked to a label in its place."
+            "Variables that these data do not distinguish from it, and do not show to be "
+            "interchangeable. With more rows, one of them may prove to be linked to a label "
+            "instead."
         ),
         Output.WINDOW,
     ),
@@ -219,7 +220,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             lambda finding: finding.labels,
             ContentKind.LABELS,
             N_("Linked to"),
-            N_("The labels that the variable is linked to; click one to see why."),
+            N_("The labels that the variable is linked to. Click one to see the tests."),
             lines=lambda finding, _numbers: finding.labels,
             tooltip=finding_words.reasons_tooltip,
         ),
@@ -244,8 +245,8 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
         _FLAGS,
         _found_again(
             N_(
-                "In how many repeated searches on random parts of the rows the variable was found "
-                "again for its labels: fewest to most."
+                "Number of repeated searches of random parts of the rows in which the variable was "
+                "found again: lowest to highest of its labels."
             )
         ),
         _GRADE,
@@ -254,7 +255,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             lambda finding: len(finding.labels),
             ContentKind.COUNT,
             N_("Labels"),
-            N_("How many labels the variable is linked to."),
+            N_("Number of labels that the variable is linked to."),
             _FILES,
             tooltip=finding_words.reasons_tooltip,
         ),
@@ -264,7 +265,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             lambda finding: finding.rules,
             ContentKind.NAMES,
             N_("Rules"),
-            N_("By which rules the variable counts for its labels."),
+            N_("The rules by which the variable is linked to its labels."),
             text=lambda finding, _numbers: finding_words.relations_text(finding.relations),
             tooltip=finding_words.reasons_tooltip,
         ),
@@ -340,8 +341,8 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
         *figures_of_deciding_test(lambda finding: finding.reasons[0], _FILES),
         _found_again(
             N_(
-                "In how many repeated searches on random parts of the rows the variable was found for"
-                " the label again."
+                "Number of repeated searches of random parts of the rows in which the variable was "
+                "found again for the label."
             )
         ),
         _GRADE,
@@ -350,7 +351,7 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
             lambda finding: finding.rules[0],
             ContentKind.TEXT,
             N_("As"),
-            N_("By which rule the variable counts for the label."),
+            N_("The rule by which the variable is linked to the label."),
             text=lambda finding, _numbers: finding_words.rule_text(finding),
             tooltip=lambda finding, _numbers: finding_words.rule_tooltip(finding),
         ),

@@ -124,9 +124,9 @@ def _check_workers(client: Any, address: str) -> None:
         differing = differences(versions_here(), answer)
         if differing:
             raise ClusterUnavailable(
-                _("this worker has other versions: {differing}.", differing=differing),
+                _("this worker has different versions: {differing}.", differing=differing),
                 place=_("worker {worker}", worker=worker),
-                remedy=_("Install the same versions everywhere, so that every machine finds the same."),
+                remedy=_("Install the same versions on all machines, so that their results agree."),
             )
 
 

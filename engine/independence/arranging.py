@@ -43,27 +43,27 @@ def make_test_data(dataset: Dataset, test: str, *, is_part: bool = False, **opti
     dataset, weights = _weighted_rows(dataset)
     if weights is not None and not description.takes_weights:
         raise InvalidData(
-            _("{title} cannot give rows different weights.", title=description.title),
+            _("{title} cannot use row weights.", title=description.title),
             place=_("column '{weight}'", weight=dataset.weight),
             remedy=_("Choose a test that can, such as G², or set the column to ignored."),
         )
     if dataset.groups is not None and not description.takes_groups:
         raise InvalidData(
             _(
-                "{title} takes all rows for independent, and rows of a group are not.",
+                "{title} treats all rows as independent, but rows of a group are not.",
                 title=description.title,
             ),
             place=_("column '{groups}'", groups=dataset.groups),
             remedy=_(
-                "Choose a test that heeds groups: {tests_for_groups}; or set the column to ignored.",
+                "Choose a test for grouped rows ({tests_for_groups}), or set the column to ignored.",
                 tests_for_groups=_tests_for_groups(),
             ),
         )
     if dataset.imputed is not None and dataset.has_missing and not description.pools:
         raise InvalidData(
-            _("{title} cannot pool the tables that multiple imputation completed.", title=description.title),
+            _("{title} cannot pool the tables of multiple imputation.", title=description.title),
             remedy=naming_settings(
-                _("Choose a test that can: {tests}; or set {setting}."),
+                _("Choose a test that can ({tests}), or set {setting}."),
                 tests=_tests_that_pool(),
                 setting=SettingName("missing", "per-test"),
             ),
@@ -131,12 +131,12 @@ def _check(variable: Variable, column: np.ndarray, missing: int, wanted: CITestD
     if missing and not wanted.takes_missing:
         raise InvalidData(
             _(
-                "{missing:,} values are missing, and {title} needs them all.",
+                "{missing:,} values are missing, but {title} needs complete data.",
                 missing=missing,
                 title=wanted.title,
             ),
             place=place,
-            remedy=_("Choose in the preparation that rows are left out or cells filled in."),
+            remedy=_("In the preparation, leave out rows with missing values or fill the values in."),
         )
     if column.size and missing == column.size:
         raise InvalidData(_("every value is missing."), place=place, remedy=_(SET_TO_IGNORED))

@@ -71,7 +71,7 @@ _TESTS = (
     CITestDescription(
         "g2",
         N_("G² (likelihood ratio)"),
-        N_("For categories and counts; continuous columns are cut into bins first."),
+        N_("For categories and counts. Continuous columns are cut into bins first."),
         "Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
         (Kind.NOMINAL,),
         "G²",
@@ -84,7 +84,7 @@ _TESTS = (
     CITestDescription(
         "x2",
         "Pearson's X²",
-        N_("As G², with Pearson's statistic; where cells are sparse it needs both to be significant."),
+        N_("As G², with Pearson's statistic. In sparse tables, both must be significant."),
         "Pearson (1900); Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
         (Kind.NOMINAL,),
         "X²",
@@ -96,7 +96,7 @@ _TESTS = (
     CITestDescription(
         "fisher-z",
         N_("Fisher's z (partial correlation)"),
-        N_("For continuous measurements with straight-line relations; nothing is cut into bins."),
+        N_("For continuous measurements with linear relations. Nothing is cut into bins."),
         "Fisher (1924), The distribution of the partial correlation coefficient, Metron 3:329-332",
         (Kind.CONTINUOUS,),
         "z",
@@ -107,7 +107,7 @@ _TESTS = (
     CITestDescription(
         "fisher-z-rank",
         N_("Fisher's z of normal scores"),
-        N_("As Fisher's z, of ranks: for numbers with outliers or heavy tails whose relations rise or fall."),
+        N_("Fisher's z of ranks, for numbers with outliers or heavy tails and monotone relations."),
         (
             "Waerden (1952), Order tests for the two-sample problem and their power, Indagationes "
             "Mathematicae 14:453-458; Liu, Lafferty, Wasserman (2009), The nonparanormal, JMLR "
@@ -123,10 +123,9 @@ _TESTS = (
         "basis",
         N_("Likelihood ratio with basis functions"),
         N_(
-            "For numbers and categories in one table. Relations may be curved, straight ones count "
-            "twice as much, and tails may be heavy. Two categories are counted, as by G², if the test"
-            " is not conditioned on variables. Elsewhere it supposes that the effects of these "
-            "variables add up."
+            "For numbers and categories in one table. Relations may be curved (straight terms count "
+            "twice), and tails may be heavy. Two categories without conditioning variables are "
+            "tested by G². In all other tests, the effects of the variables are assumed to add up."
         ),
         (
             "Ramsey, Andrews and others (2025), basis-function likelihood ratio; Andrews, Ramsey, "
@@ -151,7 +150,7 @@ _TESTS = (
         "mixed",
         N_("Likelihood ratio (mixed data)"),
         N_(
-            "For numbers and categories in one table, by linear and logistic models; nothing is cut "
+            "For numbers and categories in one table, by linear and logistic models. Nothing is cut "
             "into bins."
         ),
         (
@@ -166,8 +165,8 @@ _TESTS = (
         "rcot",
         N_("RCoT (kernels by random Fourier features)"),
         N_(
-            "Checks a result on numbers and categories: it also finds pairs that act on a label only "
-            "together. Slower, and it finds less where effects add up."
+            "For checking a result on numbers and categories. It also finds pairs that act on a "
+            "label only together. It is slower, and finds less if effects add up."
         ),
         (
             "Strobl, Zhang, Visweswaran (2019), Approximate kernel-based conditional independence "
@@ -180,7 +179,7 @@ _TESTS = (
     CITestDescription(
         "g2-permutation",
         N_("G² by permutation"),
-        N_("As G², right also where tables are sparse: p comes from shuffling the data. Much slower."),
+        N_("As G², but also valid in sparse tables, because p-values come from permutations. Much slower."),
         _PERMUTATION_SOURCE,
         (Kind.NOMINAL,),
         "G²",
@@ -193,8 +192,8 @@ _TESTS = (
         "x2-permutation",
         N_("Pearson's X² by permutation"),
         N_(
-            "As Pearson's X², right also where tables are sparse: p comes from shuffling the data. "
-            "Much slower."
+            "As Pearson's X², but also valid in sparse tables, because p-values come from "
+            "permutations. Much slower."
         ),
         _PERMUTATION_SOURCE,
         (Kind.NOMINAL,),
@@ -260,8 +259,7 @@ def ci_test_choices() -> tuple[Choice, ...]:
         AUTO,
         _("Suited to the table"),
         _(
-            "Where every variable is categories: {categories}. Where there are numbers, or rows come "
-            "in groups: {numbers}; pairs of categories are counted beside numbers, too.",
+            "Only categories: {categories}. Numbers, or groups of rows: {numbers}.",
             categories=categories,
             numbers=numbers,
         ),

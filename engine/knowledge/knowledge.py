@@ -144,7 +144,7 @@ class Knowledge:
         if not unknown:
             return
         problem = for_count(
-            len(unknown), "{names} is no variable of the table.", "{names} are no variables of the table."
+            len(unknown), "{names} is not a variable of the table.", "{names} are not variables of the table."
         )
         remedy = nearest_or(unknown[0], there, _("Correct the names, or remove them."))
         raise InvalidParameter(problem.format(names=listed(unknown, _MOST_NAMES)), place=PLACE, remedy=remedy)
@@ -224,7 +224,7 @@ def names_like(pattern: str, names: Iterable[str]) -> tuple[str, ...]:
 def _listed(value: Any, part: str) -> Sequence[Any]:
     """Refuse what is no list; a text is none, though it has members."""
     if isinstance(value, str | bytes) or not isinstance(value, Sequence):
-        raise InvalidParameter(_("'{part}' is no list.", part=part), place=PLACE, remedy=_("Give a list."))
+        raise InvalidParameter(_("'{part}' is not a list.", part=part), place=PLACE, remedy=_("Give a list."))
     return value
 
 
@@ -233,7 +233,7 @@ def _names(value: Any, part: str) -> tuple[str, ...]:
     for name in names:
         if not isinstance(name, str) or not name:
             raise InvalidParameter(
-                _("{shown} in '{part}' is no name of a variable.", shown=_shown(name), part=part),
+                _("{shown} in '{part}' is not the name of a variable.", shown=_shown(name), part=part),
                 place=PLACE,
                 remedy=_("Give names as texts."),
             )
@@ -251,7 +251,7 @@ def _pairs(value: Any, part: str) -> tuple[Pair, ...]:
         names = _names(pair, part)
         if len(names) != 2:
             raise InvalidParameter(
-                _("{shown} in '{part}' is no pair.", shown=_shown(list(names)), part=part),
+                _("{shown} in '{part}' is not a pair.", shown=_shown(list(names)), part=part),
                 place=PLACE,
                 remedy=_("Give two names: the first leads to the second."),
             )

@@ -80,7 +80,7 @@ def read_tetrad(text: str, names: Sequence[str] | None = None) -> Knowledge:
         del lines[0]
     if not lines:
         raise UnreadableFile(
-            _("the file says nothing."),
+            _("the file is empty."),
             remedy=_("Begin with '{header}' and '{tiers}'.", header=HEADER, tiers=_TIERS),
         )
     reader.read(lines)
@@ -271,9 +271,9 @@ def _check_writable(knowledge: Knowledge) -> None:
     remedy = _("Write a file that ends in .json.")
     if knowledge.not_effects or knowledge.unconfounded:
         problem = (
-            _("Tetrad's format does not know variables that cannot be effects.")
+            _("Tetrad's format cannot hold variables that cannot be effects.")
             if knowledge.not_effects
-            else _("Tetrad's format does not know pairs with nothing hidden in common.")
+            else _("Tetrad's format cannot hold pairs without an unmeasured common cause.")
         )
         raise InvalidParameter(problem, place=PLACE, remedy=remedy)
     for name in knowledge.names:
@@ -289,7 +289,7 @@ PARTS = ("tiers", "forbidden", "required", "not_effects", "unconfounded")
 _HEAD = ("format", "schema_version")
 # Knowledge is typed or drawn by people: a larger file is something else.
 _MOST_BYTES = 16 << 20
-_NO_KNOWLEDGE = N_("this is no file of knowledge.")
+_NO_KNOWLEDGE = N_("this is not a file of background knowledge.")
 _REMEDY = N_("A file of knowledge is JSON with 'tiers', 'forbidden', 'required' and so on, or Tetrad's text.")
 ENDINGS = {".json": "JSON", ".txt": N_("Tetrad's text")}
 
@@ -480,7 +480,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(text: str) -> NoReturn:
-    raise UnreadableFile(_("{text} is no value in JSON.", text=text), remedy=_("Remove it."))
+    raise UnreadableFile(_("{text} is not a value in JSON.", text=text), remedy=_("Remove it."))
 
 
 def _short(value: Any) -> str:

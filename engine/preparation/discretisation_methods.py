@@ -301,9 +301,10 @@ MDL = DiscretisationMethod(
     name="mdl",
     title=N_("By each label (MDL)"),
     help=N_(
-        "Cuts that tell most about any single label; labels are used twice, so p-values come out too small."
+        "Cuts with most information about a single label. The labels are then used twice, so "
+        "p-values are too small."
     ),
-    result=N_("at the points that tell most about a label"),
+    result=N_("at the points with most information about a label"),
     source=(
         "Fayyad and Irani (1993), Multi-interval discretization of continuous-valued attributes for "
         "classification learning, IJCAI, 1022-1027"
@@ -342,9 +343,10 @@ JOINT_MDL = DiscretisationMethod(
     name="mdl-joint",
     title=N_("By all labels together (MDL)"),
     help=N_(
-        "Cuts that tell most about the combination of labels; needs combinations that recur in many rows."
+        "Cuts with most information about the combination of labels. This needs combinations that "
+        "occur in many rows."
     ),
-    result=N_("at the points that tell most about the combination of labels"),
+    result=N_("at the points with most information about the combination of labels"),
     source=(
         "Fayyad and Irani (1993), Multi-interval discretization of continuous-valued attributes for "
         "classification learning, IJCAI, 1022-1027; Read, Pfahringer and Holmes (2008), Multi-label "
@@ -371,6 +373,6 @@ def discretisation_choices() -> tuple[Choice, ...]:
     stay = Choice(
         LEAVE_CONTINUOUS,
         _("Leave continuous"),
-        _("Numbers stay numbers. For a test of categories the search cuts them, and says what that costs."),
+        _("Numbers stay numbers. If the test needs categories, the search cuts them and says so."),
     )
     return (stay, *methods)

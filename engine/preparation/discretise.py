@@ -185,16 +185,16 @@ def notes_about_labels(cuts: Mapping[str, CutColumn], method: DiscretisationMeth
 
 _LABEL_CUT = N_("The label '{name}' is a number; it was cut {how}: {levels}.")
 _LABEL_SPLIT = N_(
-    "The label '{name}' is a number; it was split at the median, as a label cannot guide its own cuts: "
-    "{levels}."
+    "The label '{name}' is a number. It was split at the median, because a label cannot guide its "
+    "own cuts: {levels}."
 )
 _LABELS_CUT = N_(
-    "{count} labels are numbers and were cut {how}; if their values stand for categories, make them nominal "
-    "first: {names}."
+    "{count} labels are numbers and were cut {how}: {names}. If their values stand for categories, "
+    "read them as categories first."
 )
 _LABELS_SPLIT = N_(
-    "{count} labels are numbers and were split at the median, as a label cannot guide its own cuts; if their "
-    "values stand for categories, make them nominal first: {names}."
+    "{count} labels are numbers. They were split at the median, because a label cannot guide its "
+    "own cuts: {names}. If their values stand for categories, read them as categories first."
 )
 
 
@@ -238,7 +238,8 @@ def _label_sentences(name: str, cut: CutColumn, how: str) -> Iterator[str]:
     yield _(_LABEL_CUT if how else _LABEL_SPLIT, name=name, how=how, levels=levels)
     if cut.different <= _FEW_VALUES:
         yield _(
-            "If its {count} values stand for categories, make the column nominal first.", count=cut.different
+            "If its {count} values stand for categories, read the column as categories first.",
+            count=cut.different,
         )
 
 
@@ -272,12 +273,13 @@ _NEXT_TO_MEDIAN = (
 )
 _NO_TELLING_CUT = (
     N_(
-        "For {count} numeric feature no cut tells enough about the labels; it was split at the median"
-        " instead, since a feature may still matter together with others: {names}."
+        "For {count} numeric feature, no cut has enough information about the labels. It was split "
+        "at the median instead, because a feature may still matter together with others: {names}."
     ),
     N_(
-        "For {count} numeric features no cut tells enough about the labels; they were split at the median "
-        "instead, since a feature may still matter together with others: {names}."
+        "For {count} numeric features, no cut has enough information about the labels. They were "
+        "split at the median instead, because a feature may still matter together with others: "
+        "{names}."
     ),
 )
 

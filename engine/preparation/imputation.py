@@ -424,22 +424,22 @@ def impute(dataset: Dataset, settings: PreparationSettings, progress: Progress |
 
 def _refuse_rows_that_differ(dataset: Dataset) -> None:
     remedy = naming_settings(
-        _("Set {setting}, which heeds them, or set the column to ignored."),
+        _("Set {setting}, which allows for them, or set the column to ignored."),
         setting=SettingName("missing", "per-test"),
     )
     for column, problem in (
         (
             dataset.groups,
             _(
-                "missing values cannot be imputed where rows come in groups: the models do not "
-                "contain what the rows of a group have in common."
+                "missing values cannot be imputed if rows are grouped, because the models do not "
+                "allow for similar rows in a group."
             ),
         ),
         (
             dataset.weight,
             _(
-                "missing values cannot be imputed where rows have weights: tests of several completed"
-                " tables are pooled for rows of equal weight alone."
+                "missing values cannot be imputed if rows have weights, because tests can be pooled "
+                "only for rows of equal weight."
             ),
         ),
     ):
@@ -471,9 +471,9 @@ def _note(columns: Sequence[ModelledColumn], imputed: Imputed, predictors: Seque
     sentences = [
         drawn,
         _(
-            "Numbers come from regressions with the residuals of rows that are predicted alike, "
-            "categories from logistic regressions, and the predictors of a column are up to {used:,} "
-            "others that tell most about it, labels first.",
+            "Numbers are imputed by regressions with residuals of rows with similar predictions, "
+            "and categories by logistic regressions. The predictors of a column are up to {used:,} "
+            "others with most information about it, labels first.",
             used=max(used),
         ),
         _(

@@ -155,7 +155,8 @@ def _notes_on_kept(made_columns: Iterable[MadeColumn], without: Collection[str])
     for column in made_columns:
         if column.name not in without and column.is_exact:
             exact[column.name] = _(
-                "{sentence} So it is linked to labels by how it is made.", sentence=column.sentence
+                "{sentence} So it is linked to labels because of how it is computed.",
+                sentence=column.sentence,
             )
         elif column.name not in without:
             near[column.name] = _("{sentence} It stays a feature.", sentence=column.sentence)
@@ -171,11 +172,12 @@ def _naming_all(notes: Iterable[Note], sentences: Mapping[str, str]) -> list[Not
 
 
 _SET_ASIDE = N_(
-    "{count} features are made from labels and were set aside: {names}. To analyse one, "
-    "add it to the features to keep."
+    "{count} features are computed from labels and were set aside: {names}. To analyse one, add it "
+    "to the features to keep."
 )
 _KEPT = N_(
-    "{count} features are made from labels: {names}. So they are linked to labels by how they are made."
+    "{count} features are computed from labels: {names}. So they are linked to labels because of "
+    "how they are computed."
 )
 _NEAR = N_("{count} features agree with a label in nearly every row and stay features: {names}.")
 

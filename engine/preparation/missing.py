@@ -118,9 +118,7 @@ def _remedies(empty: dict[str, np.ndarray], per_row: np.ndarray, lost: int, rows
     alone = {name: int((mask & (per_row == 1)).sum()) for name, mask in empty.items()}
     worst = max(alone, key=lambda name: alone[name])
     if len(alone) > 1 and 2 * alone[worst] > lost:
-        yield _(
-            "Setting '{name}' aside would bring back {rows}.", name=worst, rows=counted(alone[worst], "row")
-        )
+        yield _("Without '{name}', {rows} would come back.", name=worst, rows=counted(alone[worst], "row"))
     elif lost >= _NOTABLE_LOSS * rows:
         yield _("Leaving out per test, filling in, or a category for missing values would keep them.")
 
@@ -140,8 +138,8 @@ def _note_per_test(dataset: Dataset, counts: dict[str, int]) -> Note:
         have.format(count=f"{len(counts):,}", columns=_with_counts(counts)),
         _(
             "Each test leaves out only the rows with missing values in its own variables, so tests "
-            "rest on {fewest:,} to {rows}. This is right where it does not depend on the "
-            "tested values whether a value is missing.",
+            "use {fewest:,} to {rows}. This is valid if missingness does not depend on the "
+            "variables tested.",
             fewest=complete_rows,
             rows=rows,
         ),
@@ -169,8 +167,8 @@ def _fill(dataset: Dataset, counts: dict[str, int]) -> Dataset:
                 dataset,
                 counts,
                 _(
-                    "Filled-in values of labels are guesses, and so is part of what is found for "
-                    "them: {labels}."
+                    "Filled-in values of labels are guesses, so findings for these labels are less "
+                    "certain: {labels}."
                 ),
             ),
         ]
@@ -198,7 +196,7 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
     numbers = [name for name in counts if dataset.variable(name).kind is Kind.CONTINUOUS]
     if numbers and settings.discretise == LEAVE_CONTINUOUS:
         raise InvalidData(
-            _("missing cannot be a category of a column that stays a number."),
+            _("missing cannot be a category of a column of numbers."),
             place=_("column {names}", names=listed(numbers)),
             remedy=naming_settings(
                 _("Cut numbers into bins, or set {setting}."),
@@ -206,7 +204,7 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
             ),
         )
     message = _(
-        "Empty cells became a category of their own in {columns}: {names}.",
+        "Missing values became a category of their own in {columns}: {names}.",
         columns=counted(len(counts), "column"),
         names=_with_counts(counts),
     )
@@ -214,7 +212,7 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
         [
             Note("own-level", message),
             *_notes_about_labels(
-                dataset, counts, _("Missing counts as an outcome like any other in the labels: {labels}.")
+                dataset, counts, _("In these labels, missing counts as an outcome like any other: {labels}.")
             ),
         ]
     )

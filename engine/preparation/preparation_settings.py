@@ -28,13 +28,13 @@ class PreparationSettings(Settings):
     discretise: str = parameter(
         LEAVE_CONTINUOUS,
         N_("Cut numbers into bins"),
-        N_("Whether numbers become categories, and how; what lies within a bin is lost."),
+        N_("Whether and how numbers become categories. Differences within a bin are lost."),
         choices=discretisation_choices,
     )
     bins: int = parameter(
         2,
         N_("Number of bins"),
-        N_("Bins of a column with equal counts or equal width; more bins need more rows."),
+        N_("Number of bins with equal counts or equal width. More bins need more rows."),
         minimum=2,
         maximum=20,
     )
@@ -47,17 +47,17 @@ class PreparationSettings(Settings):
                 "per-test",
                 N_("Leave out per test"),
                 N_(
-                    "Each test uses the rows that are complete in its own variables, so tests rest on"
-                    " different numbers of rows; that a value is missing must not depend on the "
-                    "values that are tested."
+                    "Each test uses the rows that are complete in its own variables, so tests use "
+                    "different numbers of rows. This is valid if missingness does not depend on the "
+                    "variables tested."
                 ),
             ),
             Choice(
                 "drop-rows",
                 N_("Leave out the rows"),
                 N_(
-                    "Only rows without a missing value are analysed; under the same condition, with "
-                    "fewer rows."
+                    "Only rows without a missing value are analysed. This has the same condition, "
+                    "and fewer rows."
                 ),
             ),
             Choice(
@@ -80,13 +80,13 @@ class PreparationSettings(Settings):
     imputations: int = parameter(
         10,
         N_("Imputations"),
-        N_("Imputed values for each missing one; more find more, and take as many times longer."),
+        N_("Number of imputed values for each missing one. More of them find more, and take longer."),
         minimum=2,
         maximum=100,
         advanced=True,
     )
     imputation_seed: int = seed_parameter(
-        N_("Number from which values are imputed; the same number gives the same values."),
+        N_("Seed of the imputation. The same seed gives the same values."),
         N_("Seed of multiple imputation"),
         advanced=True,
     )
@@ -101,7 +101,7 @@ class PreparationSettings(Settings):
     max_levels: int = parameter(
         20,
         N_("Most categories"),
-        N_("A column with up to this many categories takes part, whatever the rows."),
+        N_("A column with up to this many categories takes part, whatever the number of rows."),
         minimum=2,
         maximum=1000,
         advanced=True,
@@ -110,8 +110,8 @@ class PreparationSettings(Settings):
         10,
         N_("Rows for each category"),
         N_(
-            "A column with more categories, up to 100, takes part where there are at least this many rows "
-            "for each on average. Otherwise a feature is set aside, and a label refused."
+            "A column with more categories, up to 100, takes part if it has at least this many rows "
+            "per category on average. Otherwise, a feature is set aside, and a label is refused."
         ),
         minimum=2,
         maximum=1_000_000,
@@ -121,23 +121,24 @@ class PreparationSettings(Settings):
         True,
         N_("Set useless features aside"),
         N_(
-            "Identifiers, mostly empty features, those with too many categories and those made from labels "
-            "take no part; features with one value never do."
+            "Whether to leave out identifiers, mostly empty features, features with too many "
+            "categories and features computed from labels. Features with one value are always left "
+            "out."
         ),
         advanced=True,
     )
     keep: tuple[str, ...] | None = parameter(
         None,
         N_("Features to keep"),
-        N_("Name of a feature that is not set aside as long as it has two different values."),
+        N_("Name of a feature to keep. It is never set aside if it has at least two different values."),
         advanced=True,
     )
     constant_labels: str = parameter(
         "stop",
         N_("Labels with one value"),
-        N_("What happens when a label is the same in every row, so that nothing can be found for it."),
+        N_("What to do with a label that is the same in every row."),
         choices=(
-            Choice("stop", N_("Say so and stop"), N_("The labels are named, so that they can be taken out.")),
+            Choice("stop", N_("Stop with an error"), N_("The error names the labels.")),
             Choice("set-aside", N_("Set them aside"), N_("The other labels are analysed.")),
         ),
         advanced=True,

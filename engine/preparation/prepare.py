@@ -56,9 +56,9 @@ def check_weights(dataset: Dataset) -> Dataset:
         notes.append(Note("weight-zero", left_out.format(count=count_text(lost))))
         dataset, weights = dataset.select_rows(remaining), weights[remaining]
     message = _(
-        "'{name}' says how much each row represents: {least} to {most}, together {sum}. "
-        "As sampling weights, {rows} tell as much as {equal} of equal weight, if the weights "
-        "are linked to no variable that is tested.",
+        "'{name}' says how much each row represents: {least} to {most}, together {sum}. As sampling "
+        "weights, {rows} carry as much information as {equal} of equal weight, if the weights are "
+        "linked to no tested variable.",
         name=dataset.weight,
         least=_short(weights.min()),
         most=_short(weights.max()),
@@ -94,8 +94,8 @@ def check_groups(dataset: Dataset) -> Dataset:
             else _("{least:,} to {most:,}", least=int(sizes.min()), most=int(sizes.max()))
         )
         message = _(
-            "'{name}' says which rows belong together: {groups} of {sizes} rows. Groups are "
-            "taken for independent of each other, rows of the same group are not.",
+            "'{name}' says which rows belong together: {groups} of {sizes} rows. Groups are treated "
+            "as independent of each other; rows of a group are not.",
             name=name,
             groups=counted(len(sizes), "group"),
             sizes=sizes_of_groups,
@@ -214,7 +214,9 @@ def _changed(settings: PreparationSettings, changes: dict[str, Any]) -> Preparat
 def _require_features(table: Dataset, given: Dataset, settings: PreparationSettings) -> None:
     if table.features:
         return
-    remedy: str = _("Besides the labels, the table needs at least one column that differs between rows.")
+    remedy: str = _(
+        "In addition to the labels, the table needs at least one column that differs between rows."
+    )
     differing = set_aside_useless(given, dataclasses.replace(settings, set_aside=False)).features
     if settings.set_aside and differing:
         remedy = naming_settings(
@@ -308,7 +310,7 @@ def note_rare_labels(dataset: Dataset) -> Dataset:
         if deviating < _FEW_ROWS:
             usual = variable.levels[int(counts.argmax())]
             sentences[name] = _(
-                "The label '{name}' is other than '{usual}' in only {deviating:,} of {rows}; "
+                "The label '{name}' differs from '{usual}' in only {deviating:,} of {rows}, so "
                 "hardly anything can be found for it.",
                 name=name,
                 usual=usual,
@@ -317,7 +319,7 @@ def note_rare_labels(dataset: Dataset) -> Dataset:
             )
     # The places that are left are filled where the sentence is needed.
     together = _(
-        "{count} labels are all but the same in every row (fewer than {rows} rows differ): {names}.",
+        "{count} labels are nearly the same in every row (fewer than {rows} rows differ): {names}.",
         rows=_FEW_ROWS,
         count="{count}",
         names="{names}",

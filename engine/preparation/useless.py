@@ -452,10 +452,10 @@ def note_many_levels(dataset: Dataset, settings: PreparationSettings) -> Dataset
 
 
 _COSTS = N_(
-    "'{name}' has {levels:,} categories, with {rows:,} rows for each on average. A test of it needs more "
-    "rows than one of few categories, and a test that conditions on it more still: weak links may be missed."
+    "'{name}' has {levels:,} categories, with {rows:,} rows per category on average. A test of it "
+    "needs many rows, and a test that conditions on it needs even more. Weak links may be missed."
 )
 _COST_TOGETHER = N_(
-    "{count} columns have many categories: {names}. Tests of them need more rows than those of few "
-    "categories, and tests that condition on them more still: weak links may be missed."
+    "{count} columns have many categories: {names}. Tests of them need many rows, and tests that "
+    "condition on them need even more. Weak links may be missed."
 )

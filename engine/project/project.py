@@ -246,7 +246,10 @@ class Project:
         unknown = [name for name in self.choices if name not in self.dataset.names]
         if unknown:
             raise InvalidParameter(
-                _("what is preferred is no column of the table: {unknown}.", unknown=plain_listing(unknown)),
+                _(
+                    "the preferred variable is not a column of the table: {unknown}.",
+                    unknown=plain_listing(unknown),
+                ),
                 place=the_setting("choices"),
                 remedy=_("Name columns only, each as in its heading."),
             )

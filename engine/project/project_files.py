@@ -397,7 +397,7 @@ def opened_archive(path: str | os.PathLike[str], place: str) -> zipfile.ZipFile:
 
 def _check_version(content: Any, place: str) -> None:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise UnreadableFile(_("this is no project of CLCD."), place=place, remedy=_("Choose a project."))
+        raise UnreadableFile(_("this is not a project of CLCD."), place=place, remedy=_("Choose a project."))
     version = content.get("schema_version")
     if not isinstance(version, int) or version < 1:
         raise UnreadableFile(_("the project does not say its version."), place=place, remedy=_(_REMEDY))
@@ -425,12 +425,12 @@ def _knowledge(value: Any) -> Knowledge:
         return knowledge_from_object(value)
     except EngineError as error:
         raise UnreadableFile(
-            _("what it says of causes and effects is damaged ({problem})", problem=error.problem),
+            _("its causes and effects are damaged ({problem})", problem=error.problem),
             remedy=_(_REMEDY),
         ) from error
 
 
 def _number(value: Any) -> int:
     if not isinstance(value, int) or value < 0:
-        raise ValueError(_("a number of a table is none"))
+        raise ValueError(_("a number in a table is damaged"))
     return value

@@ -304,7 +304,7 @@ def undeclared_level(text: str, attribute: Attribute, place: str) -> InvalidData
     shown = ", ".join(few if len(few) == len(attribute.levels) else (*few, "…"))
     return InvalidData(
         _(
-            "'{text}' is no level of attribute '{name}', which declares {{{shown}}}.",
+            "'{text}' is not a level of attribute '{name}', which declares {{{shown}}}.",
             text=text,
             name=attribute.name,
             shown=shown,
@@ -319,7 +319,7 @@ def parse_number(text: str, attribute: Attribute, place: str) -> float:
     number = parsed_number(text)
     if number is None:
         raise InvalidData(
-            _("'{text}' is no number, but attribute '{name}' is numeric.", text=text, name=attribute.name),
+            _("'{text}' is not a number, but attribute '{name}' is numeric.", text=text, name=attribute.name),
             place=place,
             remedy=_("Correct the value; a missing one is written as a question mark."),
         )
@@ -624,7 +624,7 @@ def read_sparse_tokens(insides: Sequence[str], rows: RowTexts) -> _Entries:
             if match is None:
                 raise InvalidData(
                     _(
-                        "'{text}' is no pair of index and value.",
+                        "'{text}' is not a pair of index and value.",
                         text=line[position : position + 20].strip(),
                     ),
                     place=rows.place(row),

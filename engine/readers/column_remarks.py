@@ -53,16 +53,16 @@ def with_empty_as_no(dataset: Dataset, names: Sequence[str]) -> Dataset:
             continue
         if variable.kind is Kind.CONTINUOUS:
             raise InvalidData(
-                _("an empty cell cannot mean no beside so many numbers."),
+                _("an empty cell cannot mean “no” in a column with so many numbers."),
                 place=_("column '{name}'", name=name),
-                remedy=_("Leave it out of the columns in which an empty cell means no."),
+                remedy=_("Leave it out of the columns in which an empty cell means “no”."),
             )
         changed[name] = _with_no(variable, column)
         dataset = dataset.without_notes(TICKS, name)
     if not changed:
         return dataset
     told = Note(
-        EMPTY_IS_NO, _("Empty cells of {changed} are read as no, as stated.", changed=listed(list(changed)))
+        EMPTY_IS_NO, _("Empty cells of {changed} are read as “no”, as stated.", changed=listed(list(changed)))
     )
     return dataset.with_columns(changed).with_notes((told,))
 
@@ -97,7 +97,7 @@ def note_on_ticks(variable: Variable, column: np.ndarray) -> Note | None:
     if not 0 < filled < len(column) or _says_no(variable.levels[0]):
         return None
     message = _(
-        "Column '{name}' holds only '{level}', in {filled:,} of {rows}. If an empty cell means no, say so.",
+        "Column '{name}' holds only '{level}', in {filled:,} of {rows}. If an empty cell means “no”, say so.",
         name=variable.name,
         level=variable.levels[0],
         filled=filled,

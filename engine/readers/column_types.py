@@ -117,7 +117,7 @@ def understand_text(
         grouped = next((text for text in remaining if is_grouped(text, decimal)), None)
         if grouped:
             message = _(
-                "The marks between thousands in column '{name}' ('{grouped}') are taken out.",
+                "The marks between thousands in column '{name}' ('{grouped}') are removed.",
                 name=name,
                 grouped=grouped,
             )
@@ -161,7 +161,7 @@ def _would_be_categories(
     return typed_numbers(name, values[codes]).variable.kind is Kind.NOMINAL
 
 
-_SIGNS = N_("The currency or percent signs in column '{name}' ('{text}') are taken out.")
+_SIGNS = N_("The currency or percent signs in column '{name}' ('{text}') are removed.")
 _MINUS_BEHIND = N_("Minus signs behind numbers of column '{name}' ('{text}') are read as minus signs.")
 _WRITTEN_TWICE = N_(
     "Column '{name}' holds {short} beside {long}, read as one number. If these differ, as versions do, read "
@@ -387,10 +387,10 @@ def _missing_guesses(
 def _sentinel_note(sentinel: Sentinel) -> Note:
     message = for_count(
         len(sentinel.columns),
-        "{code} is read as missing in {cells} (column {names}): it lies far from all other values there, or "
-        "alone below zero. If it is a real value, read it as one.",
-        "{code} is read as missing in {cells} (columns {names}): it lies far from all other values there, or "
-        "alone below zero. If it is a real value, read it as one.",
+        "{code} is read as missing in {cells} (column {names}), because it is far from all other "
+        "values, or the only one below zero. If it is a real value, read it as one.",
+        "{code} is read as missing in {cells} (columns {names}), because it is far from all other "
+        "values, or the only one below zero. If it is a real value, read it as one.",
     ).format(
         code=sentinel.code,
         cells=counted(sentinel.count, "cell"),

@@ -213,7 +213,11 @@ def _sniff(
     skipped = options.skip_lines or 0
     if skipped and skipped > sum(part.count(b"\n") for _, part in parts_of(content)):
         raise InvalidParameter(
-            _("skipping {lines} leaves nothing of {file}.", lines=counted(skipped, "line"), file=file),
+            _(
+                "after {lines} are skipped, nothing of {file} is left.",
+                lines=counted(skipped, "line"),
+                file=file,
+            ),
             place=the_setting("skip_lines"),
             remedy=_("Skip fewer lines."),
         )
@@ -236,7 +240,7 @@ def _sniff(
     if layout.first_data_line == 0:
         raise of_names_alone(
             _("the file names columns but holds no rows."),
-            _("Choose a file with data, or set {setting} where the first row is no header."),
+            _("Choose a file with data, or set {setting} if the first row does not hold names."),
             file,
         )
     return dialect, layout, records, (*dialect_guesses, *layout_guesses)

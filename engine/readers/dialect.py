@@ -77,7 +77,7 @@ def _sniff_separator(lines: Sequence[str], options: ReadingOptions) -> tuple[_Tr
         likely = [trial for trial in likely if trial.dialect.delimiter != "space"]
     if not likely:
         single = _try_separator(lines, "none", options)
-        reason = _("No separator cuts the rows into equally many cells, so there is one column.")
+        reason = _("No separator divides the rows into equal numbers of cells, so there is one column.")
         possible = any(Dialect(name).separator in line for name in _PREFERENCE for line in lines)
         return single, (Guess("delimiter", "none", reason, certain=not possible),)
     best = max(likely, key=lambda trial: trial.quality)
@@ -91,7 +91,7 @@ def _sniff_separator(lines: Sequence[str], options: ReadingOptions) -> tuple[_Tr
         rows = rows[:-1]
     alike = sum(len(record.cells) == best.width for record in rows)
     reason = _(
-        "{alike} of {rows} rows looked at have {cells} cells with it.",
+        "With it, {alike} of {rows} rows examined have {cells} cells.",
         alike=alike,
         rows=len(rows),
         cells=best.width,
@@ -201,7 +201,7 @@ def _sniff_decimal(
         reason = _(BEHIND_POINT if value == "point" else _COMMA_AS_DECIMAL, example=cell)
         return value, (Guess("decimal", value, reason, certain=False, example=cell),)
     reason = _(
-        "{times} of {count} fractions looked at are written like {example}.",
+        "{times} of {count} fractions examined are written like {example}.",
         times=times,
         count=marks.commas + marks.points,
         example=example,

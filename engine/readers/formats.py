@@ -183,7 +183,7 @@ def _refuse_other_kinds(source: Source, content: bytes) -> None:
     start = content.lstrip(b"\xef\xbb\xbf\xff\xfe").replace(b"\0", b"").lstrip()
     if source.extension == ".bif" or re.match(rb"network\s+\S{1,200}\s*\{", start):
         raise UnreadableFile(
-            _("this describes a Bayesian network, and holds no rows."),
+            _("this is a Bayesian network without rows."),
             place=source.place,
             remedy=_("Draw rows from it with clcd simulate, and open these."),
         )
@@ -192,7 +192,7 @@ def _refuse_other_kinds(source: Source, content: bytes) -> None:
     ):
         raise UnreadableFile(
             _(
-                "this is a web page or XML that a program called {extension}, and no workbook.",
+                "this is a web page or XML with the name ending {extension}, not a workbook.",
                 extension=source.extension,
             ),
             place=source.place,
@@ -201,9 +201,9 @@ def _refuse_other_kinds(source: Source, content: bytes) -> None:
     if begins_like_markup(start):
         is_label_file = b"<labels" in start[: 1 << 16]
         raise UnreadableFile(
-            _("this file names labels, and holds no rows.")
+            _("this file names labels, but holds no rows.")
             if is_label_file
-            else _("this is XML or HTML, and no table."),
+            else _("this is XML or HTML, not a table."),
             place=source.place,
             remedy=_("Open the table that belongs to it; the labels are then offered.")
             if is_label_file

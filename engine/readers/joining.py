@@ -600,8 +600,8 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
     in_data, in_labels = match.in_data.title, match.in_labels.title
     if match.repeats_in_both:
         remedy = _(
-            "Leave one row a case in one of the tables, or add the column that tells the rows of "
-            "a case apart, such as the visit, to both."
+            "Leave one row per case in one of the tables, or add a column to both that "
+            "distinguishes the rows of a case, such as the visit."
         )
         if _same_name(match):
             problem = _(

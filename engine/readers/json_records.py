@@ -19,12 +19,12 @@ from engine.readers.typed_files import GivenColumn, check_size, table_of
 from engine.translation import N_, _
 from engine.wording.sentences import RENAME_ONE
 
-_NO_JSON = N_("this is no JSON ({reason}).")
+_NO_JSON = N_("this is not JSON ({reason}).")
 _REMEDY = N_(
     'Save the table as a list of records: [{"age": 31, "ill": "no"}, …]. pandas writes it with '
     "to_json(path, orient='records')."
 )
-_NO_RECORDS = N_("this JSON is no list of records.")
+_NO_RECORDS = N_("this JSON is not a list of records.")
 _OTHER_ORIENTATIONS = ({"columns", "index", "data"}, {"columns", "data"}, {"schema", "data"})
 _TOO_DEEP = N_("its brackets are nested too deeply.")
 _HALF_A_LETTER = re.compile(r"\\u[dD][89a-fA-F]")
@@ -124,7 +124,7 @@ def _line(line: str, place: str) -> Record:
     except (ValueError, RecursionError) as error:
         raise UnreadableFile(_(_NO_JSON, reason=error), place=place, remedy=_(_REMEDY)) from error
     if not isinstance(record, dict):
-        raise InvalidData(_("this is no record."), place=place, remedy=_(_REMEDY))
+        raise InvalidData(_("this is not a record."), place=place, remedy=_(_REMEDY))
     return record
 
 

@@ -71,7 +71,7 @@ def choose_columns(wanted: Iterable[str], names: Sequence[str]) -> tuple[tuple[s
     for name in wanted:
         if not isinstance(name, str):
             raise InvalidParameter(
-                _("{name!r} is no name of a column.", name=name), remedy=_("Write names as texts.")
+                _("{name!r} is not the name of a column.", name=name), remedy=_("Write names as texts.")
             )
         text = name.strip()
         matches = [positions[text]] if text in positions else _matching(text, positions, names)
@@ -124,8 +124,8 @@ def _absent(missing: Sequence[str], names: Sequence[str], origin: str) -> Invali
     error = unknown_variable(first, names)
     problem = for_count(
         len(missing),
-        "the label '{first}' is no column of the table.",
-        "the label '{first}' is no column of the table ({count} labels are absent).",
+        "the label '{first}' is not a column of the table.",
+        "the label '{first}' is not a column of the table ({count} labels are absent).",
     ).format(first=first, count=len(missing))
     return InvalidParameter(problem, place=origin, remedy=error.remedy)
 

@@ -405,8 +405,8 @@ def _include_short_header(records: Sequence[Record], start: int, width: int) -> 
     return start - 1, True
 
 
-_SPEAKS_FOR_NAMES = N_("{count} column speaks for names in the first row, {against} against.")
-_SPEAK_FOR_NAMES = N_("{count} columns speak for names in the first row, {against} against.")
+_SPEAKS_FOR_NAMES = N_("{count} column suggests that the first row holds names; {against} suggest otherwise.")
+_SPEAK_FOR_NAMES = N_("{count} columns suggest that the first row holds names; {against} suggest otherwise.")
 
 
 def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]:
@@ -414,11 +414,11 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
     first, body = _filled_columns(table, width)
     if not body:
         has_numbers = any(is_number(cell) for cell in first)
-        return not has_numbers, _("There is a single row to judge by."), False
+        return not has_numbers, _("There is only one row."), False
     if _is_numbering(first) and not _continues_numbering(first, body):
         return True, _("The first row counts up, as names of columns do."), len(first) > 5
     if _is_scale(first, body):
-        return True, _("The first row has numbers in regular steps, and those below have not."), True
+        return True, _("The first row has numbers in regular steps; the rows below do not."), True
     if _are_all_names(table, width):
         return True, _("The first rows have text above columns of numbers."), True
     if _names_all_but_row_names(first, body):
@@ -445,7 +445,7 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
     if _stands_beside_numbers(first, body):
         return True, _("The first row has words, and no number above columns of numbers."), False
     if len(set(first)) < len(first) or not all(first):
-        return False, _("The cells of the first row are no distinct names."), False
+        return False, _("The cells of the first row are not distinct names."), False
     reason = _("The cells of the first row are distinct and do not recur below.")
     is_certain = _all_come_back(body, len(first)) or _is_unlike_rows(first, body)
     return True, reason, len(body) >= _ROWS_FOR_SURE and is_certain

@@ -152,7 +152,7 @@ def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
         below = None if stated is None else _parse_stated(stated, decimal)
         if stated is not None and below is None:
             raise InvalidData(
-                _("{stated!r} is no number.", stated=stated),
+                _("{stated!r} is not a number.", stated=stated),
                 place=_("column '{name}'", name=name),
                 remedy=_("State a number."),
             )
@@ -164,7 +164,7 @@ def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
         if others:
             are_few = 2 * len(others) < len(variable.levels) and len(others) <= _MOST_WORDS
             raise InvalidData(
-                _("it holds texts that are no numbers and no limits: {others}.", others=listed(others)),
+                _("it holds texts that are neither numbers nor limits: {others}.", others=listed(others)),
                 place=_("column '{name}'", name=name),
                 remedy=_(_ADD_OR_LEAVE) if are_few else _("Leave the column as it is."),
             )

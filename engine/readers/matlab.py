@@ -121,8 +121,8 @@ class _Room:
         if self._cells > self._most_cells or max(rows, columns) > self._most_lines:
             raise UnreadableFile(
                 _(
-                    "its matrix '{name}' says that it has {rows:,} rows and {columns:,} columns, of "
-                    "which a file so small can hold hardly any.",
+                    "its matrix '{name}' claims {rows:,} rows and {columns:,} columns, which a file "
+                    "of this size cannot hold.",
                     name=name,
                     rows=rows,
                     columns=columns,
@@ -325,7 +325,7 @@ def _spread(rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tu
     rows, columns = rows.astype(np.int64), columns.astype(np.int64)
     for numbers, size in ((rows, shape[0]), (columns, shape[1])):
         if ((numbers < 0) | (numbers >= size)).any():
-            raise ValueError(_("a cell stands outside of its matrix"))
+            raise ValueError(_("a cell is outside its matrix"))
     flat = np.bincount(columns * shape[0] + rows, values.astype(np.float64), shape[0] * shape[1])
     return flat.reshape(shape, order="F")
 

@@ -157,7 +157,7 @@ def _bare_numbers(texts: Sequence[str], decimal: str) -> dict[str, float]:
     return read if len(read) == len(texts) and len(units) < 2 else {}
 
 
-_OTHERS = N_("it holds texts that are no single numbers: {others}.")
+_OTHERS = N_("it holds texts that are not single numbers: {others}.")
 _SEVERAL_UNITS = N_("its numbers have different units.")
 _CORRECT_OR_LEAVE = N_("Correct these cells in the file, or leave the column as it is.")
 _SIGN = re.compile(r"(?:\A|(?<=\A[+-]))([$£¥€]) ?| ?([%$£¥€])\Z")

@@ -154,7 +154,7 @@ class Tokens:
         """Take this sign, or raise InvalidData."""
         if not self.take_if(sign):
             raise wrong(
-                _("'{sign}' is expected, but {token} stands there.", sign=sign, token=self.next),
+                _("'{sign}' is expected, but {token} was found.", sign=sign, token=self.next),
                 self.next.line,
             )
 
@@ -163,7 +163,7 @@ class Tokens:
         token = self.next
         if token.is_sign:
             raise wrong(
-                _("{expected} is expected, but {token} stands there.", expected=what, token=token), token.line
+                _("{expected} is expected, but {token} was found.", expected=what, token=token), token.line
             )
         self._place += 1
         return token.text
@@ -255,7 +255,7 @@ def parse_bif(text: str) -> BayesianNetwork:
             blocks[block.node] = block
         else:
             raise wrong(
-                _("'variable' or 'probability' is expected, but '{keyword}' stands there.", keyword=keyword),
+                _("'variable' or 'probability' is expected, but '{keyword}' was found.", keyword=keyword),
                 line,
             )
     return _network(levels, blocks)
@@ -274,7 +274,7 @@ def _variable(tokens: Tokens) -> tuple[str, tuple[str, ...]]:
             levels = _levels(tokens, name)
         else:
             raise wrong(
-                _("'type', 'property' or '}}' is expected, but '{keyword}' stands there.", keyword=keyword),
+                _("'type', 'property' or '}}' is expected, but '{keyword}' was found.", keyword=keyword),
                 line,
             )
     if not levels:
@@ -336,7 +336,7 @@ def _probability(tokens: Tokens, line: int) -> _ProbabilityBlock:
             rows.append(_ProbabilityRow(keyword, (), _numbers(tokens), start))
         else:
             raise wrong(
-                _("a row of probabilities is expected, but '{keyword}' stands there.", keyword=keyword), start
+                _("a row of probabilities is expected, but '{keyword}' was found.", keyword=keyword), start
             )
     return _ProbabilityBlock(node, parents, tuple(rows), line)
 
@@ -348,7 +348,7 @@ def _numbers(tokens: Tokens) -> tuple[float, ...]:
         return tuple(map(float, words))
     except ValueError:
         shown = ", ".join(words[:6])
-        raise wrong(_("one of {shown} is no number.", shown=shown), line) from None
+        raise wrong(_("one of {shown} is not a number.", shown=shown), line) from None
 
 
 def _refuse_second(name: str, seen_names: object, problem: str, line: int) -> None:
@@ -453,7 +453,7 @@ def _load(text: str) -> dict[str, Any]:
     except RecursionError:
         raise InvalidData(_(TOO_DEEP), remedy=_(_DESCRIBE_IT)) from None
     if not isinstance(loaded, dict):
-        raise InvalidData(_("this is no description of a network."), remedy=_(_DESCRIBE_IT))
+        raise InvalidData(_("this does not describe a network."), remedy=_(_DESCRIBE_IT))
     return loaded
 
 
@@ -472,7 +472,7 @@ def _object(holder: Any, key: str, place: str) -> dict[str, Any]:
     member = holder.get(key) if isinstance(holder, dict) else None
     if not isinstance(member, dict) or not member:
         raise InvalidData(
-            _("'{key}' is missing or is no object.", key=key), place=place, remedy=_(_DESCRIBE_IT)
+            _("'{key}' is missing or is not an object.", key=key), place=place, remedy=_(_DESCRIBE_IT)
         )
     return member
 
@@ -481,7 +481,7 @@ def _states_of(name: str, states: Any) -> tuple[str, ...]:
     usable = isinstance(states, list) and all(isinstance(state, str | int | float) for state in states)
     if not usable or not states or len(set(map(str, states))) < len(states):
         raise InvalidData(
-            _("its states are no list of different names."),
+            _("its states are not a list of different names."),
             place=_("node '{name}'", name=name),
             remedy=_("Name each state once."),
         )
@@ -495,7 +495,7 @@ def _parents(name: str, entry: Any, levels: dict[str, tuple[str, ...]]) -> tuple
     for parent in listed:
         if not isinstance(parent, str) or parent not in levels:
             raise InvalidData(
-                _("its parent {parent!r} is no variable.", parent=parent),
+                _("its parent {parent!r} is not a variable.", parent=parent),
                 place=_("node '{name}'", name=name),
                 remedy=_(CORRECT_NAME),
             )
@@ -530,7 +530,7 @@ def _in_order(name: str, probabilities: dict[str, Any], levels: tuple[str, ...])
         # A whole number of hundreds of digits is one that the machine cannot hold.
         if not is_number or not abs(value) < _TOO_LARGE:
             raise InvalidData(
-                _("the probability of its state '{state}' is no number.", state=state),
+                _("the probability of its state '{state}' is not a number.", state=state),
                 place=_("node '{name}'", name=name),
                 remedy=_("Correct it."),
             )

@@ -67,7 +67,10 @@ FORMAT_CHOICES = {
         Choice(
             "delimited",
             N_("Text table (CSV, TSV)"),
-            N_("One row a line; separator, decimal mark, encoding, header and missing codes are found out."),
+            N_(
+                "One row per line. CLCD recognises separator, decimal mark, encoding, header and "
+                "missing codes."
+            ),
         ),
         Choice(
             "spreadsheet",
@@ -77,7 +80,7 @@ FORMAT_CHOICES = {
         Choice(
             "statistics",
             "SPSS, Stata, SAS",
-            N_("With the names of values as categories; what the file declares missing is missing."),
+            N_("Value labels become categories. Values declared as missing are missing."),
         ),
         Choice("columnar", "Parquet, Feather", N_("Typed columns, as data frames are saved.")),
         Choice(
@@ -119,14 +122,14 @@ class ReadingOptions(Settings):
     format: str | None = parameter(
         None,
         N_("Format"),
-        N_("Kind of file; normally known from its extension and content."),
+        N_("Kind of file. CLCD recognises it from the extension and the content."),
         choices=tuple(FORMAT_CHOICES.values()),
         advanced=True,
     )
     delimiter: str | None = parameter(
         None,
         N_("Separator"),
-        N_("What stands between two cells of a text table."),
+        N_("The character between two cells of a text table."),
         choices=(
             Choice("comma", N_("Comma")),
             Choice("semicolon", N_("Semicolon")),
@@ -156,7 +159,7 @@ class ReadingOptions(Settings):
     encoding: str | None = parameter(
         None,
         N_("Encoding"),
-        N_("How letters are stored; change it when accents or symbols look wrong."),
+        N_("How letters are stored. Change it if accents or symbols look wrong."),
         choices=_ENCODINGS,
     )
     sheet: str | None = parameter(
@@ -165,7 +168,7 @@ class ReadingOptions(Settings):
     second_sheet: str | None = parameter(
         None,
         N_("Sheet to join"),
-        N_("Which sheet is joined by what names the rows: of the workbook, or of the second file."),
+        N_("Which sheet of the workbook or of the second file is joined, by the column that names the rows."),
         advanced=True,
     )
     cells: str | None = parameter(
@@ -184,19 +187,22 @@ class ReadingOptions(Settings):
         None,
         N_("Missing values"),
         N_(
-            "Exactly what is written where a value is missing, instead of what is found; an empty cell "
-            "always counts, and an empty text alone says that nothing else does."
+            "Texts that mean missing, instead of those that CLCD recognises. An empty cell always "
+            "means missing. One empty text means that nothing else does."
         ),
     )
     also_missing: tuple[str, ...] | None = parameter(
         None,
         N_("Also missing"),
-        N_("What else is written where a value is missing; COLUMN=TEXT for one column, as in trust=99."),
+        N_("Further texts that mean missing; COLUMN=TEXT for one column, as in trust=99."),
     )
     not_missing: tuple[str, ...] | None = parameter(
         None,
         N_("Not missing"),
-        N_("What is a value though it often means missing; COLUMN=TEXT for one column, as in region=NA."),
+        N_(
+            "Texts that are values although they often mean missing; COLUMN=TEXT for one column, as in "
+            "region=NA."
+        ),
         advanced=True,
     )
     categories: tuple[str, ...] | None = parameter(
@@ -210,7 +216,7 @@ class ReadingOptions(Settings):
         N_("Columns of numbers"),
         N_(
             "Name of a column whose few whole numbers count or measure something, or whose numbers "
-            "have a unit or marks, as 12 h and ca. 40."
+            "have a unit or marks, such as 12 h or ca. 40."
         ),
         advanced=True,
     )
@@ -218,8 +224,9 @@ class ReadingOptions(Settings):
         None,
         N_("Empty means no"),
         N_(
-            "Name of a column of ticks, such as x or nothing, in which an empty cell means no, or of "
-            "one with several answers in a cell, in which it means none of them."
+            "Name of a column in which an empty cell is an answer. In a column of ticks, such as x "
+            "or empty, it means “no”. In a column with several answers in a cell, it means none of "
+            "them."
         ),
         advanced=True,
     )
@@ -241,7 +248,7 @@ class ReadingOptions(Settings):
     ordered: tuple[str, ...] | None = parameter(
         None,
         N_("Ordered categories"),
-        N_("Name of a column whose categories have the order that their words say, as never to always."),
+        N_("Name of a column whose categories have the order of their words, such as never to always."),
         advanced=True,
     )
     limits: tuple[str, ...] | None = parameter(
@@ -258,7 +265,7 @@ class ReadingOptions(Settings):
         N_("Rows of another length"),
         N_("What happens to rows that have more or fewer cells than the table has columns."),
         choices=(
-            Choice("error", N_("Refuse the file"), N_("Say which row it is, so that it can be corrected.")),
+            Choice("error", N_("Refuse the file"), N_("The error names the row.")),
             Choice("drop", N_("Leave out the rows"), N_("And report how many.")),
         ),
         advanced=True,
@@ -279,16 +286,14 @@ class ReadingOptions(Settings):
     hidden_rows: str | None = parameter(
         None,
         N_("Hidden rows"),
-        N_(
-            "What happens to rows that the workbook hides; by itself, those that a filter hides are left out."
-        ),
+        N_("What happens to rows that the workbook hides. By default, rows hidden by a filter are left out."),
         choices=(Choice("drop", N_("Leave out")), Choice("keep", N_("Read"))),
         advanced=True,
     )
     hidden_columns: str | None = parameter(
         None,
         N_("Hidden columns"),
-        N_("What happens to columns that the workbook hides; by itself, they are read."),
+        N_("What happens to columns that the workbook hides. By default, they are read."),
         choices=(Choice("drop", N_("Leave out")), Choice("keep", N_("Read"))),
         advanced=True,
     )
@@ -355,7 +360,10 @@ class ReadingOptions(Settings):
             for code in self.missing_codes:
                 if code.find("=") > 0:
                     raise InvalidParameter(
-                        _("{code!r} names one column, and these stand for missing in all.", code=code),
+                        _(
+                            "{code!r} names one column, but these codes mean missing in all columns.",
+                            code=code,
+                        ),
                         place=the_setting("missing_codes"),
                         remedy=naming_settings(
                             _("Set {setting} instead."), setting=SettingName("also_missing", code)

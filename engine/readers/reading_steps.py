@@ -65,8 +65,8 @@ from engine.wording.setting_names import SettingName, SettingText, naming_settin
 _MOST_GROUPS = 3
 
 _NAMES = N_(
-    "The columns {names} look alike but are different: their letters are encoded in two ways. If they are "
-    "one, correct the file; else rename one of them."
+    "The columns {names} look alike but are different: their letters are encoded in two ways. If "
+    "they are the same column, correct the file. Otherwise, rename one of them."
 )
 
 

@@ -290,7 +290,7 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
     footer = _footer_start(rows, body, columns, keeps_filled=options.other_rows == "keep")
     if footer < len(rows):
         message = _(
-            "Remarks below the table, from line {line} on, are left out.", line=_line(rows, footer, body)
+            "Remarks below the table, from line {line}, are left out.", line=_line(rows, footer, body)
         )
         issues.append(Note(FOOTER if _are_remarks(rows, footer, body) else DOUBTFUL_FOOTER, message))
         rows = rows.keep(np.arange(len(rows)) < footer)

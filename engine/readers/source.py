@@ -241,7 +241,7 @@ class Source:
         if total > RATIO_FROM and total > size * MAX_RATIO:
             raise UnreadableFile(
                 _(
-                    "it unpacks to more than {max_ratio} times its size, as no real table does.",
+                    "it unpacks to more than {max_ratio} times its size, which a real table does not.",
                     max_ratio=MAX_RATIO,
                 ),
                 place=self.place,

@@ -46,7 +46,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
                 nnz=matrix.nnz,
             ),
             place=source.place,
-            remedy=_("Correct the numbers of the columns, or number those anew that are used."),
+            remedy=_("Correct the numbers of the columns, or renumber the columns that are used."),
         )
     check_size(matrix.shape[0], matrix.shape[1] + len(numbers), source.place)
     dense = np.asfortranarray(matrix.toarray())

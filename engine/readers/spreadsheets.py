@@ -113,7 +113,7 @@ def cell_range(text: str) -> CellRange:
         if chosen.first_row <= chosen.last_row and chosen.first_column <= chosen.last_column:
             return chosen
     raise InvalidParameter(
-        _("{text!r} is no range of cells.", text=text),
+        _("{text!r} is not a range of cells.", text=text),
         place=the_setting("cells"),
         remedy=_("Write it like B3:H200."),
     )
@@ -466,7 +466,7 @@ def _layout(
     if layout.first_data_line == 0:
         raise of_names_alone(
             _("the sheet names columns but holds no rows."),
-            _("Choose a sheet with data, or set {setting} where the first row is no header."),
+            _("Choose a sheet with data, or set {setting} if the first row does not hold names."),
             place,
         )
     return layout, guesses

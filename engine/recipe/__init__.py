@@ -138,7 +138,7 @@ class Recipe:
     def __init__(self, steps: Iterable[Step | PlainStep] = (), off: Iterable[int] = ()) -> None:
         if isinstance(steps, Mapping) or not isinstance(steps, Iterable):
             raise InvalidParameter(
-                _("the steps are no list."), place=the_setting("recipe"), remedy=_(_LIST_OF_STEPS)
+                _("the steps are not a list."), place=the_setting("recipe"), remedy=_(_LIST_OF_STEPS)
             )
         read_steps: list[Step] = []
         switched_off = set(off)
@@ -331,8 +331,8 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
         with opening(file, place, _("Check the path."), _(CHOOSE_ANOTHER_FILE)):
             content = json.loads(file.read_bytes())
     except (ValueError, RecursionError) as error:
-        remedy = _("Correct it, or write it anew.")
-        raise UnreadableFile(_("this is no JSON."), place=place, remedy=remedy) from error
+        remedy = _("Correct it, or write it again.")
+        raise UnreadableFile(_("this is not JSON."), place=place, remedy=remedy) from error
     if not isinstance(content, list) or not all(isinstance(step, dict) for step in content):
         remedy = _("Put the steps between [ and ], each between { and }.")
         raise InvalidParameter(_("a recipe is a list of steps."), place=place, remedy=remedy)
@@ -392,7 +392,7 @@ def _read_step(values: Step | PlainStep, position: int) -> tuple[Step, bool]:
     if not isinstance(values, Mapping):
         if not callable(getattr(values, "apply", None)):
             raise InvalidParameter(
-                _("{given!r} is no step.", given=values),
+                _("{given!r} is not a step.", given=values),
                 place=place,
                 remedy=_("Describe it by a mapping, such as {'step': 'filter', 'expression': 'age > 40'}."),
             )

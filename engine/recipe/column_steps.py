@@ -102,7 +102,7 @@ class Recode(StepOfColumn):
             number = np.nan
         if not np.isfinite(number):
             raise InvalidData(
-                _("it holds numbers, and {value!r} is none.", value=value),
+                _("it holds numbers, but {value!r} is not a number.", value=value),
                 place=_("column '{column}'", column=self.column),
                 remedy=_("Read it as categories in a step before, or cut it."),
             )
@@ -111,8 +111,8 @@ class Recode(StepOfColumn):
 
 _FEW = 5
 _RECODED = N_("“{column}” is recoded: {changes}.")
-_NO_SUCH_CATEGORY = N_("“{column}” has no value {names}, so nothing became of it.")
-_NO_SUCH_CATEGORIES = N_("“{column}” has none of the values {names}, so nothing became of them.")
+_NO_SUCH_CATEGORY = N_("“{column}” has no value {names}, so the step did not change it.")
+_NO_SUCH_CATEGORIES = N_("“{column}” has none of the values {names}, so the step did not change them.")
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ def rows_where(text: str, dataset: Dataset) -> ConditionValues:
     condition = evaluate(parse(text), dataset)
     if not isinstance(condition, ConditionValues):
         raise InvalidExpression(
-            _("this is no condition, which holds in a row or does not."),
+            _("this is not a condition, which is true or false in a row."),
             0,
             remedy=_('Compare it, as in age >= 65 or sex = "female".'),
         )
@@ -256,14 +256,14 @@ def _comparable_codes(
         _require_level(text.levels[0], named[0], node.at)
     if sign not in ("=", "≠") and not (named and all(side.is_ordered for side in named)):
         raise InvalidExpression(
-            _("'{sign}' compares what has an order, and these categories have none.", sign=sign),
+            _("'{sign}' needs an order, but these categories have none.", sign=sign),
             nodes[0].at,
             remedy=_("Compare them by = or ≠, or order their levels by a step before this one."),
         )
     if len(named) == 2 and first.levels != second.levels:
         if sign not in ("=", "≠"):
             raise InvalidExpression(
-                _("the two columns have other levels, or another order of them."),
+                _("the two columns have different levels, or another order of the levels."),
                 nodes[0].at,
                 remedy=_("Give both the same levels in the same order by a step before this one."),
             )

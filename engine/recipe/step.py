@@ -178,7 +178,7 @@ def one_of(*choices: str) -> Read:
 
     def read(value: Any) -> str:
         if value not in choices:
-            raise InvalidParameter(_("{value!r} is no choice.", value=value), remedy=choose_one(choices))
+            raise InvalidParameter(_("{value!r} is not a choice.", value=value), remedy=choose_one(choices))
         return str(value)
 
     return read
@@ -193,7 +193,7 @@ def replacements(value: Any) -> Mapping[str, str | None]:
         )
     for new in value.values():
         if new is not None and not text(new).strip():
-            raise InvalidParameter(_("a category has no name."), remedy=_("Use null for what is missing."))
+            raise InvalidParameter(_("a category has no name."), remedy=_("Use null for missing."))
     return MappingProxyType({text(old): new for old, new in value.items()})
 
 

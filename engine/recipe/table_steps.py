@@ -360,10 +360,10 @@ def _days_in_rows(dates: Dates, dataset: Dataset, name: str) -> np.ndarray:
 
 
 _AMBIGUOUS = N_(
-    "Day and month of “{column}” might as well be the other way round; the day is taken to come first. Say "
-    "which of them does."
+    "It is not clear whether day or month comes first in “{column}”. CLCD assumes the day. Say "
+    "which comes first."
 )
-_SHORT_YEARS = N_("Years of two digits in “{column}” are taken as 1969 to 2068.")
+_SHORT_YEARS = N_("Years of two digits in “{column}” are read as 1969 to 2068.")
 
 
 BLOCK_OF_ROWS = "block of rows"

@@ -137,7 +137,7 @@ _FORMATS = (
     _standard_table(
         "label-specific",
         N_("Label-specific variables"),
-        N_("One row for each variable that is linked directly to one label alone."),
+        N_("One row for each variable that is linked directly to one label only."),
         csv_writer_of(tables.LABEL_SPECIFIC),
     ),
     _standard_table(
@@ -149,37 +149,37 @@ _FORMATS = (
     _standard_table(
         "equivalences",
         N_("Interchangeable and not distinguishable variables"),
-        N_("One row for each pair of variables that tell the same about a label or a shared effect."),
+        N_(
+            "One row for each pair of variables that carry the same information about a label or a "
+            "shared effect."
+        ),
         csv_writer_of(tables.ALL_EQUIVALENCES),
     ),
     _standard_table(
         "label-relations",
-        N_("Relations between labels"),
+        N_("Links between labels"),
         N_("One row for each label that is in the boundary of another label."),
         csv_writer_of(tables.LABEL_RELATIONS),
     ),
     _standard_table(
         "label-groups",
         N_("Groups of labels"),
-        N_("One row for each variable that is linked to a group of labels that go together."),
+        N_("One row for each variable that is linked to a group of labels."),
         csv_writer_of(tables.LABEL_GROUPS, lambda result: result.label_groups),
         needs_groups=True,
     ),
     _standard_table(
         "directions",
         N_("Causes and effects"),
-        N_(
-            "One row for each direct neighbour of a label: a cause, an effect or undecided, and what "
-            "tells it."
-        ),
+        N_("One row for each direct neighbour of a label: cause, effect or undecided, with the evidence."),
         csv_writer_of(tables.DIRECTIONS),
     ),
     _standard_table(
         "stability",
-        N_("How often found again"),
+        N_("Stability"),
         N_(
-            "Direct links only: one row for each variable and label found or nearly found, with how often it "
-            "was found again."
+            "Direct links only: one row for each variable and label found or nearly found, with the "
+            "number of repeated searches that found it."
         ),
         table_writer_of(stability_table),
         needs_stability=True,
@@ -188,7 +188,7 @@ _FORMATS = (
         "effects",
         "Sizes",
         N_(
-            "One row for each finding and measure: association, adjusted association and effect of "
+            "One row for each finding and estimate: association, adjusted association and effect of "
             "changing it."
         ),
         table_writer_of(effect_table),
@@ -206,7 +206,7 @@ _FORMATS = (
         "report",
         N_("Report (HTML)"),
         "report.html",
-        N_("The findings in words and tables, to read in a browser, print or pass on."),
+        N_("The findings in words and tables, to read in a browser, print or share."),
         drawn_report("report"),
         standard=True,
     ),
@@ -214,19 +214,19 @@ _FORMATS = (
         "report-pdf",
         N_("Report (PDF)"),
         "report.pdf",
-        N_("The same as pages, to print or pass on."),
+        N_("The report as pages, to print or share."),
         drawn_report("report-pdf"),
     ),
     _drawn_format(
         "report-word",
         N_("Report (Word)"),
         "report.docx",
-        N_("The same with headings and tables that can be edited, for a paper or a thesis."),
+        N_("The report with headings and tables that you can edit, for a paper or a thesis."),
         drawn_report("report-word"),
     ),
     *_figure_formats(
         "forest-plot",
-        N_("Forest plot of sizes"),
+        N_("Forest plot of estimates"),
         "forest_plot",
         N_("The estimate of each finding with its interval, as a figure for a paper."),
         needs_effects=True,
@@ -241,36 +241,36 @@ _FORMATS = (
         "methods",
         N_("Methods text"),
         "methods.txt",
-        N_("How it was done, as a paper says it, with what it cites."),
+        N_("A methods section for a paper, with citations."),
         write_methods,
     ),
     ExportFormat(
         "bibtex",
         N_("References (BibTeX)"),
         "references.bib",
-        N_("The literature that the method rests on, for a reference manager."),
+        N_("The literature of the methods used, for a reference manager."),
         write_bibtex,
     ),
     ExportFormat(
         "latex",
         N_("Tables of the report (LaTeX)"),
         "tables.tex",
-        N_("Every table of the report as a longtable, to be input into a paper."),
+        N_("Every table of the report as a longtable, to include in a paper."),
         write_latex,
     ),
     ExportFormat(
         "script",
-        N_("The same again (Python)"),
+        N_("Repeat the analysis (Python)"),
         "again.py",
-        N_("A program in Python that makes the same analysis again, to the byte."),
+        N_("A Python program that repeats the analysis and gives identical files."),
         write_script,
         needs_origin=True,
     ),
     ExportFormat(
         "command",
-        N_("The same again (shell)"),
+        N_("Repeat the analysis (shell)"),
         "again.sh",
-        N_("The command that makes the same analysis again, to the byte."),
+        N_("The command that repeats the analysis and gives identical files."),
         write_command,
         needs_origin=True,
     ),
@@ -286,8 +286,8 @@ _FORMATS = (
         N_("Evidence (CSV)"),
         "evidence.csv",
         N_(
-            "Direct links only: one row for each reason why a variable counts for a label, with the test "
-            "that decides."
+            "Direct links only: one row for each reason why a variable is linked to a label, with "
+            "the deciding test."
         ),
         csv_writer_of(tables.EVIDENCE),
     ),

@@ -348,7 +348,7 @@ MOST_SETS = 30
 _MOST_NAMES = 6
 
 _TITLE = N_("Which labels share variables")
-_NOTE = N_("Above each set of labels: how many variables are linked to exactly these.")
+_NOTE = N_("Above each set of labels: the number of variables linked to exactly these.")
 _CUT = N_("{more} smaller sets are not shown.")
 _COLUMN = "{labels}: {counted} ({names})"
 

@@ -67,7 +67,7 @@ files of earlier programs lack has the default value of its field, unless someth
 ``knowledge``
     Background knowledge that the run was given, as in a file of knowledge; null when there was none.
 ``objections``
-    What the data say against it: each an :class:`~engine.discovery.orientation.direction.Objection`.
+    Results that contradict it: each an :class:`~engine.discovery.orientation.direction.Objection`.
 ``effects``
     Null when that was not measured. ``sizes``, each a :class:`~engine.discovery.effects.estimates.Size` whose
     ``points`` are lists of ``at``, ``label_level``, ``estimate``, ``low``, ``high`` and ``rows``, and

@@ -52,25 +52,27 @@ CHANGE_HELP = {
     Change.WENT: N_("Linked to a label in the first run, and to none in the second."),
     Change.TYPE: N_("Common in one run, and label-specific in the other."),
     Change.LABELS: N_("Linked to other labels."),
-    Change.KIND: N_("Linked to a label in another way: directly, or through other labels, or through which."),
+    Change.KIND: N_(
+        "Linked to a label in another way: directly or through other labels, or through different labels."
+    ),
     Change.SIGN: N_("The direction of association with a label is reversed."),
     Change.GRADE: N_("The statement about its causal direction differs."),
     Change.NOT_COMPARED: N_(
         "One of the tables lacks the variable or its label, or its label was not finished."
     ),
-    Change.SAME: N_("The same is said in both runs."),
+    Change.SAME: N_("The two runs agree."),
 }
 """What each change means."""
 
 _MOST_NAMES = 4
 _SENTENCES = {
     Change.CAME: (
-        N_("{count} came: it is linked to a label in “{second}” alone: {names}."),
-        N_("{count} came: they are linked to a label in “{second}” alone: {names}."),
+        N_("{count} appeared (linked to a label in “{second}” only): {names}."),
+        N_("{count} appeared (linked to a label in “{second}” only): {names}."),
     ),
     Change.WENT: (
-        N_("{count} went: it is linked to a label in “{first}” alone: {names}."),
-        N_("{count} went: they are linked to a label in “{first}” alone: {names}."),
+        N_("{count} disappeared (linked to a label in “{first}” only): {names}."),
+        N_("{count} disappeared (linked to a label in “{first}” only): {names}."),
     ),
     Change.TYPE: (
         N_("{count} is common in one run and label-specific in the other: {names}."),
@@ -93,8 +95,8 @@ _SENTENCES = {
         N_("The statements about the causal directions of {count} differ: {names}."),
     ),
     Change.NOT_COMPARED: (
-        N_("{count} is not compared, as one run could not have found it: {names}."),
-        N_("{count} are not compared, as one run could not have found them: {names}."),
+        N_("{count} is not compared, because one run could not find it: {names}."),
+        N_("{count} are not compared, because one run could not find them: {names}."),
     ),
 }
 _CONTRARY = (
@@ -112,9 +114,9 @@ _INSTEAD = (
     ),
 )
 _CHANCE = N_(
-    "That a link is found in one run and not in the other does not show that it differs between them: the "
-    "difference between what is significant and what is not need not be significant itself (Gelman and Stern "
-    "2006, The American Statistician 60:328-331)."
+    "A link found in one run only does not show a difference between the runs. The difference "
+    "between significant and not significant need not itself be significant (Gelman and Stern 2006, "
+    "The American Statistician 60:328-331)."
 )
 
 
@@ -136,7 +138,7 @@ def change_phrases(comparison: RunComparison, numbers: NumberWriter = ENGLISH) -
         )
     ]
     if comparison.count(Change.SAME) == len(changes):
-        return (*sentences, phrase("Both runs say the same of each of them."))
+        return (*sentences, phrase("The two runs agree on each of them."))
     for change in _SENTENCES:
         changed = [feature_change for feature_change in changes if change in feature_change.changes]
         sentences += _of(for_count(len(changed), *_SENTENCES[change]), changed, comparison, numbers)
@@ -201,8 +203,8 @@ def lost_by_grouping(
 
 
 _LOST_BY_GROUPING = N_(
-    "Rows are grouped by {column} into {groups}. Of {links} in the run “{run}”, {lost} are not found here. "
-    "Each group counts as one case, so tests find less."
+    "Rows are grouped by {column} into {groups}. Of {links} in the run “{run}”, {lost} are not "
+    "found here. Each group counts as one case, so tests find fewer links."
 )
 
 
@@ -367,17 +369,17 @@ def _settings(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phra
 
 def _rows(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]:
     if comparison.is_same_rows is None:
-        yield phrase("It is not known whether the runs searched the same rows.")
+        yield phrase("CLCD does not know whether the runs searched the same rows.")
     if comparison.is_same_rows is not False:
         return
     first, second = comparison.rows
     if first == second:
-        yield phrase("The runs searched other rows, {rows} each.", rows=numbers.counted(first, "row"))
+        yield phrase("The runs searched different rows, {rows} each.", rows=numbers.counted(first, "row"))
         return
     fewer = 0 if first < second else 1
     yield phrase(
-        "“{fewer}” searched {few}, and “{more}” {many}. With fewer rows less is found: what is linked in "
-        "“{more}” alone may be so for want of rows in “{fewer}”.",
+        "“{fewer}” searched {few}, and “{more}” {many}. With fewer rows, fewer links are found. "
+        "Links in “{more}” only may be missing in “{fewer}” for lack of rows.",
         fewer=comparison.names[fewer],
         more=comparison.names[1 - fewer],
         few=numbers.counted(min(first, second), "row"),
@@ -397,8 +399,8 @@ def _roles(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]
             yield phrase(
                 for_count(
                     len(alone),
-                    "{count} variable takes part in “{name}” alone: {names}.",
-                    "{count} variables take part in “{name}” alone: {names}.",
+                    "{count} variable takes part in “{name}” only: {names}.",
+                    "{count} variables take part in “{name}” only: {names}.",
                 ),
                 count=numbers.count(len(alone)),
                 name=name,
@@ -445,11 +447,11 @@ def _groups_and_weights(comparison: RunComparison) -> Iterator[Phrase]:
 
 
 _GROUPED = (
-    N_("Rows are grouped by {column} in “{run}” alone."),
+    N_("Rows are grouped by {column} in “{run}” only."),
     N_("Rows are grouped by {before} in “{first}” and by {after} in “{second}”."),
 )
 _WEIGHTED = (
-    N_("Rows are weighted by {column} in “{run}” alone."),
+    N_("Rows are weighted by {column} in “{run}” only."),
     N_("Rows are weighted by {before} in “{first}” and by {after} in “{second}”."),
 )
 _KINDS = {
@@ -469,8 +471,8 @@ def _columns(comparison: RunComparison) -> Iterator[Phrase]:
         if names:
             yield phrase(template, names=_names(names), **_run_names(comparison))
     for recoded, template in (
-        (comparison.recoded, N_("The runs use other categories, or another order of them, for {names}.")),
-        (comparison.changed_values, N_("The runs use other values of {names}.")),
+        (comparison.recoded, N_("The runs use different categories, or another order of them, for {names}.")),
+        (comparison.changed_values, N_("The runs use different values of {names}.")),
     ):
         if recoded:
             yield phrase(template, names=_names(recoded))
@@ -481,9 +483,9 @@ def _imputed(comparison: RunComparison) -> Iterator[Phrase]:
     imputed = {name: run.dataset.imputed for name, run in comparison.by_name}
     drawn = {name: (values.draws, values.seed) for name, values in imputed.items() if values is not None}
     if len(drawn) == 1:
-        yield phrase("Missing values are imputed in “{name}” alone.", name=next(iter(drawn)))
+        yield phrase("Missing values are imputed in “{name}” only.", name=next(iter(drawn)))
     elif len(set(drawn.values())) == 2:
-        yield phrase("The runs use other imputed values.")
+        yield phrase("The runs use different imputed values.")
 
 
 def _events(comparison: RunComparison) -> Iterator[Phrase]:
@@ -510,7 +512,8 @@ def _events(comparison: RunComparison) -> Iterator[Phrase]:
             for name in differing
         ]
         yield phrase(
-            "The runs tell directions of another event of {columns}.", columns=listing(told, _MOST_NAMES)
+            "Directions in the two runs refer to different events of {columns}.",
+            columns=listing(told, _MOST_NAMES),
         )
     for name, variables in zip(comparison.names, events, strict=True):
         earlier = [
@@ -518,8 +521,8 @@ def _events(comparison: RunComparison) -> Iterator[Phrase]:
         ]
         if earlier:
             yield phrase(
-                "Directions of {columns} in “{name}” speak of the level that an earlier version of CLCD "
-                "used.",
+                "Directions of {columns} in “{name}” refer to the level that an earlier version of "
+                "CLCD used.",
                 name=name,
                 columns=_names(earlier),
             )
@@ -542,12 +545,12 @@ def _through_labels(comparison: RunComparison) -> Iterator[Phrase]:
     has_links = any(run.links_through_labels for run in runs)
     if counted[0] != counted[1]:
         yield phrase(
-            "Links through other labels are counted in “{name}” alone, and are not compared.",
+            "Links through other labels are counted in “{name}” only, and are not compared.",
             name=comparison.names[counted.index(True)],
         )
     elif has_links and searched[0] != searched[1]:
         yield phrase(
-            "Links through other labels were looked for in “{name}” alone, and are not compared.",
+            "Links through other labels were searched in “{name}” only, and are not compared.",
             name=comparison.names[searched.index(True)],
         )
     elif has_links and not comparison.counts_through_labels:

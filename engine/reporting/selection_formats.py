@@ -129,7 +129,10 @@ class TableLayout(Settings):
     sparse_arff: bool = parameter(
         False,
         N_("Sparse ARFF"),
-        N_("Leave zeros and first categories out of the ARFF file; smaller where most are zero."),
+        N_(
+            "Leave zeros and first categories out of the ARFF file. The file is smaller if most values "
+            "are zero."
+        ),
     )
 
     guard_formulas: bool = parameter(True, GUARD.title, GUARD.help)
@@ -225,7 +228,10 @@ _FORMATS = (
         "features",
         N_("Selected features (CSV)"),
         "selection.csv",
-        N_("One row for each selected feature: the labels it serves, by which rule, and what it stands for."),
+        N_(
+            "One row for each selected feature: the labels it serves, the rule, and the features that "
+            "it replaces."
+        ),
         _csv_writer_of(SELECTED_FEATURES),
     ),
     SelectionFormat(

@@ -66,21 +66,22 @@ class ExportOptions(Settings):
         True,
         N_("Keep spreadsheets from computing"),
         N_(
-            "In CSV files an apostrophe goes before names and texts that begin with =, +, -, @ or a tab, "
-            "which a spreadsheet would take for a formula. Numbers stay as they are, -0.5 too."
+            "In CSV files, CLCD puts an apostrophe before names and texts that begin with =, +, -, "
+            "@ or a tab, which a spreadsheet would treat as a formula. Numbers such as -0.5 do not "
+            "change."
         ),
     )
     dots_per_inch: int = parameter(
         300,
         N_("Dots per inch"),
-        N_("How fine the PNG files of figures are; journals ask for 300 to 600."),
+        N_("Resolution of the PNG files of figures. Journals ask for 300 to 600."),
         minimum=72,
         maximum=1200,
     )
     figure_width: float | None = parameter(
         None,
         N_("Width of figures (cm)"),
-        N_("How wide the PNG files of figures are printed: 8.5 fills a column of many journals, 17 a page."),
+        N_("Printed width of the PNG files of figures: 8.5 fills a column of many journals, 17 a page."),
         minimum=3.0,
         maximum=60.0,
     )

@@ -38,12 +38,15 @@ _PRESETS = (
     SelectionPreset(
         EXPLAIN,
         N_("To explain"),
-        N_("The settings with which causal variables are searched: few features, for which most is known."),
+        N_("The settings of the search for causal variables: few features, with most evidence."),
     ),
     SelectionPreset(
         "predict",
         N_("To predict"),
-        N_("Numbers in four bins and a weaker level: more features, which serve many classifiers better."),
+        N_(
+            "Numbers in four bins and a higher significance level: more features, which suits many "
+            "classifiers."
+        ),
         {"discretise": "quantile", "bins": 4},
         {"alpha": 0.05},
     ),
@@ -70,6 +73,6 @@ class SelectionPurpose(Settings):
     purpose: str = parameter(
         EXPLAIN,
         N_("Purpose"),
-        N_("What the features are for; a setting that is given itself comes before that of the purpose."),
+        N_("The purpose of the features. A setting that you give overrides that of the purpose."),
         choices=_preset_choices,
     )

@@ -66,7 +66,7 @@ class Reason:
         """
         if self.is_assumed:
             return _(
-                "preferred by hand to {stands_for}, from which these data do not distinguish it",
+                "preferred by you to {stands_for}, from which these data do not distinguish it",
                 stands_for=plain_listing(self.stands_for),
             )
         if self.in_place_of and not self.rule.is_equivalent:
@@ -170,8 +170,8 @@ _STANDS_FOR: FindingColumn[SelectedFeature] = FindingColumn(
     ContentKind.NAMES,
     N_("Replaces"),
     N_(
-        "Variables whose place the feature takes: it is interchangeable with them, or was preferred "
-        "by hand to variables that are not distinguishable from it with these data."
+        "Variables that the feature replaces: it is interchangeable with them, or you preferred it "
+        "to variables that are not distinguishable from it with these data."
     ),
 )
 
@@ -191,7 +191,7 @@ SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = Res
             lambda selected: selected.labels,
             ContentKind.LABELS,
             N_("Serves"),
-            N_("The labels that the feature tells about; click one to see why. Sorted by how many they are."),
+            N_("The labels that the feature serves. Click one to see the tests. Sorted by their number."),
             order=lambda selected: len(selected.labels),
             tooltip=reasons_tooltip,
         ),
@@ -201,8 +201,8 @@ SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = Res
             ContentKind.SHARE,
             N_("Strength"),
             N_(
-                "How much the feature tells about the label it tells most about, from 0 (nothing) to 1 "
-                "(everything)."
+                "How much information the feature has about a label, the highest of its labels, "
+                "from 0 (none) to 1 (complete)."
             ),
         ),
         FindingColumn(
@@ -210,7 +210,7 @@ SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = Res
             lambda selected: selected.why,
             ContentKind.TEXT,
             N_("Why"),
-            N_("By which rules the feature serves its labels."),
+            N_("The rules by which the feature serves its labels."),
             Output.WINDOW,
             tooltip=reasons_tooltip,
         ),
@@ -220,7 +220,10 @@ SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = Res
             lambda selected: selected.alternatives,
             ContentKind.NAMES,
             N_("Alternatives"),
-            N_("Features that could have been taken instead for some of its labels: they tell the same."),
+            N_(
+                "Features that could have been selected instead for some of its labels, because they "
+                "carry the same information."
+            ),
             Output.FILE | Output.WINDOW,
         ),
         FindingColumn("order", lambda selected: selected.order, ContentKind.COUNT, outputs=Output.FILE),

@@ -290,5 +290,7 @@ def _table(described: Mapping[str, Any], matrices: _ArchivedArrays, place: str) 
     )
     table = Dataset(tuple(variables), tuple(columns), str(described["name"]), notes)
     if table.content_hash != described["content_hash"]:
-        raise UnreadableFile(_("its values are not those that were saved."), place=place, remedy=_(_REMEDY))
+        raise UnreadableFile(
+            _("its values differ from those that were saved."), place=place, remedy=_(_REMEDY)
+        )
     return table

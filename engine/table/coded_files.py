@@ -154,7 +154,7 @@ def _check(variable: Variable, seen: set[str]) -> None:
         raise InvalidData(_("a column has no name, or that of another."), place=place, remedy=_("Rename it."))
     if variable.kind is Kind.CONTINUOUS:
         raise InvalidData(
-            _("a coded table holds categories, and this column numbers."),
+            _("a coded table holds categories only, but this column holds numbers."),
             place=place,
             remedy=_("Prepare the table first, so that numbers are cut into bins."),
         )
@@ -194,7 +194,7 @@ def _read_layout(path: Path) -> CodedLayout:
         header = file.read(length) if length < size else b""
     if start[: len(MAGIC)] != MAGIC:
         raise UnreadableFile(
-            _("this is no coded table."),
+            _("this is not a coded table."),
             place=place,
             remedy=_("Unpack it if it is packed, or give it the ending of its format."),
         )

@@ -386,7 +386,7 @@ def _number(variable: Variable, level: str) -> float:
         number = np.nan
     if not np.isfinite(number):
         raise InvalidData(
-            _("the category {level!r} is no number.", level=level),
+            _("the category {level!r} is not a number.", level=level),
             place=_("column '{name}'", name=variable.name),
             remedy=_("Leave it as categories."),
         )

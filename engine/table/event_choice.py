@@ -101,12 +101,12 @@ _SENTENCES = {
     ),
     EARLIER_EVENT: (
         N_(
-            "Directions of '{name}' speak of '{event}', the level that an earlier version of CLCD used. "
-            "Check the event."
+            "Directions of '{name}' refer to '{event}', the level that an earlier version of CLCD "
+            "used. Check the event."
         ),
         N_(
-            "Directions of {columns} speak of the last level, which an earlier version of CLCD used. "
-            "Check the event of {names}."
+            "Directions of {columns} refer to the last level, which an earlier version of CLCD "
+            "used. Check the event of {names}."
         ),
     ),
 }

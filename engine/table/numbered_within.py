@@ -283,25 +283,26 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
 
 
 _APART = N_(
-    "'{name}' is no feature: it has {different} different values in {rows}, all different within each value "
-    "of '{within}'. Rows with the same value do not seem more alike than others. They are taken for "
-    "different persons, and are not grouped."
+    "'{name}' is not a feature: it has {different} different values in {rows}, all different within "
+    "each value of '{within}'. Rows with the same value do not seem more alike than others. They "
+    "are taken for different persons, and are not grouped."
 )
 _OF_ONE_PERSON = N_(
-    "'{name}' is no feature: it has {different} different values in {rows}, like an identifier. Rows with "
-    "the same value are grouped, as several rows of one person are not independent."
+    "'{name}' is not a feature: it has {different} different values in {rows}, like an identifier. "
+    "Rows with the same value are grouped, as several rows of one person are not independent."
 )
 _TOGETHER = N_(
-    "'{name}' is no feature: it has {different} different values in {rows}, like an identifier. Rows with "
-    "the same value are grouped, as several rows that belong together are not independent."
+    "'{name}' is not a feature: it has {different} different values in {rows}, like an identifier. "
+    "Rows with the same value are grouped, as several rows that belong together are not "
+    "independent."
 )
 _PERHAPS_PERSONS_APART = N_(
-    "'{name}' is no feature: it has {different} different values in {rows}, like an identifier. Rows with "
-    "the same value are grouped, as several rows of one person are not independent. If each value of "
-    "'{within}' numbers its own, do not group the rows."
+    "'{name}' is not a feature: it has {different} different values in {rows}, like an identifier. "
+    "Rows with the same value are grouped, as several rows of one person are not independent. If "
+    "each value of '{within}' numbers its own, do not group the rows."
 )
 _PERHAPS_APART = N_(
-    "'{name}' is no feature: it has {different} different values in {rows}, like an identifier. Rows with "
-    "the same value are grouped, as several rows that belong together are not independent. If each value of "
-    "'{within}' numbers its own, do not group the rows."
+    "'{name}' is not a feature: it has {different} different values in {rows}, like an identifier. "
+    "Rows with the same value are grouped, as several rows that belong together are not "
+    "independent. If each value of '{within}' numbers its own, do not group the rows."
 )

@@ -75,17 +75,15 @@ def repeated_rows_message(repeated: RepeatedRows, row_count: int) -> str:
     """Say how many rows are copies, what that does, and what helps."""
     copies = for_count(
         repeated.copies,
-        "{count} row of {rows} is an exact copy of an earlier row in {columns}, which chance does not "
-        "explain.",
-        "{count} rows of {rows} are exact copies of earlier rows in {columns}, which chance does not "
-        "explain.",
+        "{count} row of {rows} is an exact copy of an earlier row in {columns}. This is not due to chance.",
+        "{count} rows of {rows} are exact copies of earlier rows in {columns}. This is not due to chance.",
     ).format(count=f"{repeated.copies:,}", rows=f"{row_count:,}", columns=counted(repeated.columns, "column"))
     return f"{copies} {_(_WHAT_COPIES_DO)}"
 
 
 _WHAT_COPIES_DO = N_(
-    "Tests take each row for another case, so p-values are too small. Leave the copies out, or choose the "
-    "column that says which rows belong together, or the column of frequency weights."
+    "Tests treat each row as an independent case, so p-values are too small. Leave the copies out, "
+    "choose the column of groups of rows, or choose the column of frequency weights."
 )
 
 

@@ -192,7 +192,7 @@ def _known(choices: type[_Choice], text: str, what: str, variable: str) -> _Choi
     try:
         return choices(text)
     except ValueError:
-        problem = _("{text!r} is no {what}.", text=text, what=what)
+        problem = _("{text!r} is not a {what}.", text=text, what=what)
         raise InvalidParameter(
             problem, place=_("column '{variable}'", variable=variable), remedy=choose_one(choices)
         ) from None

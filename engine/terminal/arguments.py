@@ -78,7 +78,7 @@ def _help(parameter: Parameter) -> str:
     if parameter.kind == "address":
         sentences.append(_("For example: tcp://192.168.1.5:8786."))
     elif parameter.default is None:
-        sentences.append(_("The program decides when it is not given."))
+        sentences.append(_("By default, CLCD decides."))
     elif parameter.kind == "flag":
         sentences.append(_("Default: yes.") if parameter.default else _("Default: no."))
     else:
@@ -154,8 +154,9 @@ def add_stability(parser: Parser) -> None:
         metavar="N",
         type=_integer,
         help=_(
-            "Search N random halves of the rows again (50 is usual) and tell how often each finding comes "
-            "back. Takes about N times half as long as the search. Not done when not given."
+            "Search N random halves of the rows again (50 is usual) and report how often each "
+            "finding returns. This takes about N/2 times as long as the search. Not done by "
+            "default."
         ),
     )
     _add_drawing(group, StabilitySettings, "stability")
@@ -220,13 +221,13 @@ def _drawing_options(prefix: str) -> dict[str, str]:
 def add_output(parser: Parser) -> argparse._ArgumentGroup:
     """Add the folder for the files; return the group in which further output is described."""
     group = parser.add_argument_group(_("output"))
-    add_folder(group, _("Folder for the files; made when absent."))
+    add_folder(group, _("Folder for the files. It is created if it does not exist."))
     return group
 
 
 def add_quiet(parser: argparse._ActionsContainer) -> None:
     """Add the choice to print nothing but errors."""
-    parser.add_argument("--quiet", action="store_true", help=_("Print nothing when all is well."))
+    parser.add_argument("--quiet", action="store_true", help=_("Print nothing if there is no error."))
 
 
 def add_preferred(parser: Parser) -> None:
@@ -236,8 +237,8 @@ def add_preferred(parser: Parser) -> None:
         "--prefer",
         "NAME",
         _(
-            "Name of a feature to take rather than what is interchangeable with it, because it is cheaper or "
-            "safer to measure. May be repeated, the most wanted first."
+            "Name of a feature to prefer to variables interchangeable with it, because it is "
+            "cheaper or safer to measure. May be repeated, the most preferred first."
         ),
     )
 
@@ -271,15 +272,16 @@ def add_table_arguments(parser: Parser) -> None:
         "--event",
         "LABEL=LEVEL",
         _(
-            "Which of its two levels is the event of a label or feature, such as COPD=yes: directions and "
-            "estimates speak of it. May be repeated. The names of the levels decide when it is not given."
+            "Which of its two levels is the event of a label or feature, such as COPD=yes. "
+            "Directions and estimates refer to it. May be repeated. By default, the names of the "
+            "levels decide."
         ),
     )
     add_repeated(roles, "--ignore", "NAME", _("Name of a column that takes no part. May be repeated."))
     roles.add_argument(
         "--weight-column",
         metavar="NAME",
-        help=_("Name of the column that says how much each row stands for."),
+        help=_("Name of the column that says how many cases each row stands for."),
     )
     grouping = roles.add_mutually_exclusive_group()
     grouping.add_argument(
@@ -293,7 +295,7 @@ def add_table_arguments(parser: Parser) -> None:
     grouping.add_argument(
         "--no-groups",
         action="store_true",
-        help=_("Take rows for independent, though an identifier repeats."),
+        help=_("Treat rows as independent, although an identifier repeats."),
     )
     _add_row_blocks(parser)
     add_settings(parser, ReadingOptions, _("reading the table"))
@@ -301,9 +303,9 @@ def add_table_arguments(parser: Parser) -> None:
         parser.add_argument_group(_("steps in the table")),
         "--recipe",
         _(
-            "A JSON file of steps that are made in the table as it was read: columns recoded, cut, "
-            "computed or renamed, dates made numbers, rows filtered. Labels and other columns are "
-            "named as they are behind the last step."
+            "A JSON file of steps that change the table after it is read: columns recoded, cut, "
+            "computed or renamed, dates turned into numbers, rows filtered. Labels and other "
+            "columns have the names that they have after the last step."
         ),
     )
 
@@ -315,13 +317,11 @@ def _add_row_blocks(parser: Parser) -> None:
         "--time-blocks",
         metavar="NAME",
         help=_(
-            "Group rows in blocks along this column of dates or numbers, so that tests take each block, and "
-            "not each row, for another case."
+            "Group rows in blocks along this column of dates or numbers, so that tests treat each "
+            "block, not each row, as one case."
         ),
     )
-    blocks.add_argument(
-        "--row-blocks", action="store_true", help=_("The same, in the order in which the rows stand.")
-    )
+    blocks.add_argument("--row-blocks", action="store_true", help=_("The same, in the order of the rows."))
     series = _("Name of a column that separates series; a block holds rows of one. May be repeated.")
     add_repeated(blocks, "--block-series", "NAME", series)
     blocks.add_argument(
@@ -366,7 +366,7 @@ def given_row_blocks(arguments: Namespace, dataset: Dataset) -> RowBlocks | None
         )
     if arguments.block_rows is None and not (dataset.labels and dataset.features):
         raise InvalidParameter(
-            _("how long blocks must be shows only where there are labels and features."),
+            _("the length of blocks can be computed only if there are labels and features."),
             place=named[0],
             remedy=_("Add --labels, or give --block-rows."),
         )

@@ -134,7 +134,10 @@ _SUBCOMMANDS = (
     ),
     Subcommand(
         "select",
-        N_("Select few features that together tell about every label, and cut the table down to them."),
+        N_(
+            "Select a small set of features that together carry information about every label, and "
+            "write the table with these features only."
+        ),
         "DATA --labels a,b --out DIR",
     ),
     Subcommand(
@@ -144,12 +147,12 @@ _SUBCOMMANDS = (
     ),
     Subcommand(
         "inspect",
-        N_("Show how a table is understood: columns, types, labels, missing values."),
+        N_("Show how CLCD reads a table: columns, types, labels, missing values."),
         "DATA",
     ),
     Subcommand(
         "simulate",
-        N_("Make a table whose causal variables are known exactly."),
+        N_("Make a table whose causal variables are known."),
         "--out FILE.arff",
     ),
     Subcommand(
@@ -177,8 +180,8 @@ BAD_INPUT = 2
 _SHOW_TRACEBACK = "CLCD_TRACEBACK"
 
 _DESCRIPTION = N_("""\
-Find out from a table which variables are linked to several outcomes at
-once (common causal variables), and which on one alone (label-specific ones).
+Find which variables of a table are linked to several outcomes (common causal
+variables), and which to one outcome only (label-specific ones).
 """)
 
 _EPILOG = N_("""\
@@ -241,7 +244,7 @@ def _run(words: list[str], console: Console) -> int:
             return status
     overview_parser().parse_args(words)
     raise InvalidParameter(
-        _("say what to do, e.g. 'clcd inspect table.csv'."), remedy=_("'clcd --help' lists everything.")
+        _("name a subcommand, e.g. 'clcd inspect table.csv'."), remedy=_("'clcd --help' lists everything.")
     )
 
 
@@ -290,8 +293,8 @@ def _report_fault(kind: type[BaseException], error: BaseException, trace: Traceb
         )
     Console().message(
         _(
-            "internal error: {problem}. This is a fault of the program, not of your data: please "
-            "report this line, the command, and what it prints with {variable}=1 set.",
+            "internal error: {problem}. This is a fault of CLCD, not of your data. Please report "
+            "this line, the command, and what it prints with {variable}=1 set.",
             problem=problem,
             variable=_SHOW_TRACEBACK,
         )

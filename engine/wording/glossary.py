@@ -113,7 +113,7 @@ TERMS = (
     Term(
         N_("label to label"),
         N_("One label is in the Markov boundary of another."),
-        N_("Labels are not counted among the linked variables; these links have their own table."),
+        N_("Links between labels have their own table."),
         name="label-relation",
         example=N_("Trouble sleeping and exhaustion."),
     ),
@@ -194,8 +194,8 @@ TERMS = (
     Term(
         N_("strength"),
         N_(
-            "How much a variable tells about a label in the deciding test, from 0 (nothing) to 1 "
-            "(everything)."
+            "How much information a variable has about a label in the deciding test, from 0 (none) "
+            "to 1 (complete)."
         ),
         N_("It follows from the conditional mutual information and is not an effect."),
         synonym=N_("informational coefficient of correlation; absolute partial correlation for normal data"),
@@ -230,7 +230,7 @@ TERMS = (
     Term(
         N_("effect"),
         N_("A variable that would change if the label changed, if the assumptions hold."),
-        N_("It tells about the label, but changing it would not change the label."),
+        N_("It carries information about the label, but changing it would not change the label."),
         synonym=N_("child (direct effect), descendant, consequence"),
         example=N_("Sick days, as an effect of exhaustion."),
     ),
@@ -359,14 +359,14 @@ TERMS = (
     ),
     Term(
         N_("selection"),
-        N_("A small set of features that together tell about every label."),
+        N_("A small set of features that together carry information about every label."),
         N_("Other labels are not used, because they are unknown when you predict."),
         synonym=N_("feature selection (scikit-learn), variable selection"),
         example=N_("Six of 72 features of sound for six moods."),
     ),
     Term(
         N_("serves"),
-        N_("A selected feature serves a label if it tells about that label."),
+        N_("A selected feature serves a label if it carries information about that label."),
         example=N_("Coffee serves trouble sleeping."),
     ),
     Term(

@@ -43,7 +43,7 @@ def told(notes: Iterable[Note]) -> list[str]:
 
     >>> many = [Note("ticks", f"'{name}' holds only 'x'.", name) for name in "abcdefg"]
     >>> told(many)
-    ["'a' holds only 'x'. It is much the same for 6 more columns: 'b', 'c', 'd' and 3 more."]
+    ["'a' holds only 'x'. The same holds for 6 more columns: 'b', 'c', 'd' and 3 more."]
     """
     by_kind: dict[tuple[str, ...], list[Note]] = {}
     for note in dict.fromkeys(notes):
@@ -64,8 +64,8 @@ def told(notes: Iterable[Note]) -> list[str]:
 
 
 _NAME_OR_FIGURE = re.compile(r"'[^']*'|\d[\d,.]*")
-_ONE_MORE = N_("It is much the same for one more column: {names}.")
-_MANY_MORE = N_("It is much the same for {count} more columns: {names}.")
+_ONE_MORE = N_("The same holds for one more column: {names}.")
+_MANY_MORE = N_("The same holds for {count} more columns: {names}.")
 _NO_COLUMN = N_("The table has no columns.")
 _MOST_COLUMNS = 5
 _ONLY_COLUMN = N_("The only column of the table is {names}.")

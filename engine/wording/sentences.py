@@ -25,16 +25,16 @@ CLOSE_OTHER_PROGRAMS = N_("Close other programs, or save it again with fewer col
 FETCH_AGAIN = N_("Download or copy it again.")
 FROM_NEWER_PROGRAM = N_("Use the version of the program that wrote it.")
 CORRECT_LINE = N_("Correct the line, or get the file again.")
-TOO_DEEP = N_("its parts lie too deep inside each other.")
+TOO_DEEP = N_("its parts are nested too deeply.")
 REMOVE_ONE_OF_TWO = N_("Remove one of the two.")
 CORRECT_NAME = N_("Correct the name.")
 CHOOSE_ANOTHER_PLACE = N_("Choose another place.")
 NO_MEANING_FOR_FORMAT = N_("it has no meaning for the format {title}.")
-NO_SUCH_FORMAT = N_("{name!r} is no export format.")
+NO_SUCH_FORMAT = N_("{name!r} is not an export format.")
 ARFF_HELP = N_("The same for Weka, Mulan and MEKA, with types, and the labels declared.")
 DAMAGED_OR_OTHER_KIND = N_("the file is damaged or of another kind ({reason}).")
 OPEN_SMALLER_TABLE = N_("Keep the columns and rows that matter and open that smaller table.")
-NO_PROJECT = N_("this is no project, or a damaged one.")
+NO_PROJECT = N_("this is not a project of CLCD, or it is damaged.")
 OPEN_EARLIER_COPY = N_("Open an earlier copy of it.")
 
 
@@ -74,7 +74,7 @@ NO_COUNTED_LINK = N_(
     "No link of a variable with a label was found among those that are counted, as far as these data show."
 )
 NOTHING_FOUND_FOR = N_("Nothing was found for {labels}.")
-NO_PROOF = N_("A link is no proof of a cause.")
+NO_PROOF = N_("A link does not prove a cause.")
 
 
 WRITTEN_TO = N_("Written to {folder}: {files}.")

@@ -17,7 +17,7 @@ PARTS = (CATEGORIES, NUMBERS, BOTH)
 LEAST, MOST = 0.03, 0.07
 _REASONS = {
     "rows of a group are not": "groups",
-    "cannot give rows different weights": "weights",
+    "cannot use row weights": "weights",
     "values are missing": "gaps",
     "correlations would be found": "tails",
     "works on numbers": "categories",

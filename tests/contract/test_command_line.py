@@ -178,11 +178,11 @@ def test_a_process_answers_a_malformed_table_in_the_same_way(
         (["{folder}/absent.csv", "--labels", "ill"], "there is no such file"),
         (
             ["{folder}/good.csv", "--labels", "il"],
-            "the label 'il' is no column of the table. Did you mean 'ill'?",
+            "the label 'il' is not a column of the table. Did you mean 'ill'?",
         ),
         (["{folder}/good.csv"], "no column is a label. Name them with --labels"),
         (["{folder}/good.csv", "--labels-file", "{folder}/broken.xml"], "not well-formed"),
-        (["{folder}/good.csv", "--labels-file", "{folder}/other.xml"], "the label 'well' is no column"),
+        (["{folder}/good.csv", "--labels-file", "{folder}/other.xml"], "the label 'well' is not a column"),
         (["{folder}/good.csv", "--labels", "ill", "--alpha", "2"], "--alpha: 2.0 is not a possible value"),
         (["{folder}/good.csv", "--labels", "ill", "--test", "fisher-z"], "column 'b'"),
         (["{folder}/good.csv", "--labels", "ill", "--out", "{folder}/good.csv"], "a file has the name"),

@@ -202,7 +202,7 @@ def test_a_name_that_is_too_long_is_named(tmp_path: Path) -> None:
         (errno.ENOSPC, "no room left"),
         (errno.EFBIG, "does not allow files of this size"),
         (errno.EROFS, "disk is read-only"),
-        (errno.EACCES, "may not be written"),
+        (errno.EACCES, "do not have the right to write"),
         (errno.EIO, "cannot be written"),
     ],
 )
@@ -310,9 +310,9 @@ def test_checking_a_folder_makes_nothing(tmp_path: Path) -> None:
 def test_closed_places_are_refused(tmp_path: Path) -> None:
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o500)
-    with pytest.raises(UnwritableFile, match="may not be written"):
+    with pytest.raises(UnwritableFile, match="do not have the right to write"):
         check_folder(closed / "new")
-    with pytest.raises(UnwritableFile, match="may not be written"):
+    with pytest.raises(UnwritableFile, match="do not have the right to write"):
         write_text(closed / "a", "x")
     read_only = tmp_path / "a"
     read_only.write_text("old")

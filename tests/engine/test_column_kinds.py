@@ -254,7 +254,7 @@ def test_a_person_decides_otherwise(tmp_path: Path, capsys: pytest.CaptureFixtur
         engine.read_dataset(path, numbers=["score"], categories=["score"])
     with pytest.raises(InvalidParameter, match="no column is named 'scores'"):
         engine.read_dataset(path, categories=["scores"])
-    with pytest.raises(InvalidData, match="the category 'no' is no number"):
+    with pytest.raises(InvalidData, match="the category 'no' is not a number"):
         engine.read_dataset(path, numbers=["y"])
 
 

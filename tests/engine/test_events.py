@@ -108,8 +108,8 @@ def test_a_comparison_names_other_events_and_those_of_an_earlier_version() -> No
     )
     old, new = engine.discover(before), engine.discover(now)
     assert comparison_lines(engine.compare_runs(old, new, ("old", "new")))[:2] == (
-        "The runs tell directions of another event of ill (nein, then ja).",
-        "Directions of ill in “old” speak of the level that an earlier version of CLCD used.",
+        "Directions in the two runs refer to different events of ill (nein, then ja).",
+        "Directions of ill in “old” refer to the level that an earlier version of CLCD used.",
     )
     assert not any("event" in line for line in comparison_lines(engine.compare_runs(new, new)))
 

@@ -210,10 +210,10 @@ def test_an_identifier_that_repeats_groups_the_rows(seed: int) -> None:
     grouped = grouped_by_identifier(table)
     assert grouped.groups == name
     first = grouped.notes[0].message
-    assert f"'{name}' is no feature" in first and f"{persons} different values" in first
+    assert f"'{name}' is not a feature" in first and f"{persons} different values" in first
     assert grouped.with_labels(()).notes == grouped.notes
     chosen = grouped.with_roles({name: Role.FEATURE})
-    assert all("is no feature" not in note.message for note in chosen.notes)
+    assert all("is not a feature" not in note.message for note in chosen.notes)
     # A program that made the table keeps the say; the column is no feature all the same.
     prepared = prepare(table)
     assert prepared.groups is None and prepared.ignored == (name,)

@@ -250,7 +250,7 @@ SLIPS: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a pair without a label": (
         lambda path: untyped.effects(TABLE, untyped.discover(TABLE_OF_SOME_ROWS), pairs=[("ill", "x")]),
-        "'x' is no label that was searched. Choose one of: ill.",
+        "'x' is not a label that was searched. Choose one of: ill.",
     ),
     "a selection of a table": (lambda path: untyped.selection_of(TABLE), "Make it with `discover`."),
     "a table exported": (lambda path: untyped.export(TABLE, path.parent / "out"), "Make it with `discover`."),

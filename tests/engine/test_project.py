@@ -383,7 +383,7 @@ def test_a_project_without_later_parts_opens(project: engine.Project, tmp_path: 
         ({"table": 7}, "damaged"),
         ({"table": -1}, "damaged"),
         ({"runs": [{"name": 3}]}, "damaged"),
-        ({"knowledge": {"tiers": 4}}, "causes and effects is damaged"),
+        ({"knowledge": {"tiers": 4}}, "causes and effects are damaged"),
         ({"choices": [["nobody", ""]]}, "nobody"),
     ],
 )

@@ -42,7 +42,7 @@ def test_select_writes_and_says_what_was_selected(
     assert main(["select", str(table), *LABELS, "--out", str(out)]) == 0
     output = capsys.readouterr()
     assert output.err == ""
-    assert output.out.startswith("2 features of 3 selected, 1 of them for several labels and 1 for one.")
+    assert output.out.startswith("2 features of 3 selected: 1 for several labels and 1 for one.")
     assert {path.name for path in out.iterdir()} == {
         selection_format.file_name for selection_format in selection_formats().values()
     }
@@ -82,7 +82,7 @@ def test_every_preset_is_a_set_of_possible_settings(preset: SelectionPreset) -> 
     ("words", "message"),
     [
         (["--label", "calm"], "the following arguments are required: --out"),
-        (["--label", "clam", "--out", "o"], "the label 'clam' is no column"),
+        (["--label", "clam", "--out", "o"], "the label 'clam' is not a column"),
         (["--out", "o"], "no column is a label"),
         (["--label", "calm", "--out", "o", "--purpose", "x"], "Choose one of: explain, predict"),
         (["--label", "calm", "--out", "o", "--alpha", "7"], "--alpha: 7.0 is not a possible value"),

@@ -116,7 +116,10 @@ def test_impossible_stability_names_the_option(
             ["--cells", "foo"],
             "--cells: it has no meaning for the format Text table (CSV, TSV). Leave it out.",
         ),
-        (["--skip-lines", "999"], "--skip-lines: skipping 999 lines leaves nothing of file 'mood.csv'"),
+        (
+            ["--skip-lines", "999"],
+            "--skip-lines: after 999 lines are skipped, nothing of file 'mood is left.csv'",
+        ),
         (["--ignore", "magic"], "--ignore: no column is named 'magic'. The columns of the table are"),
         (["--groups", "magic"], "--groups: no column is named 'magic'. The columns of the table are"),
         (["--ignore", "悲しい"], "--ignore: '悲しい' is a label. Give the column one purpose."),
@@ -128,7 +131,7 @@ def test_impossible_stability_names_the_option(
             ["--categories", "x", "--numbers", "x"],
             "--categories: 'x' is to be categories and numbers at once.",
         ),
-        (["--also", "magic"], "--also: 'magic' is no export format."),
+        (["--also", "magic"], "--also: 'magic' is not an export format."),
         (["--report-parts", "overview,magic"], "--report-parts: a report has no part 'magic'."),
         (["--stability", "x"], "--stability: 'x' is not a whole number"),
         (["--missing-codes", "悲しい=1"], "set --constant-labels to set-aside"),
@@ -145,7 +148,7 @@ def test_a_remedy_names_the_option_that_says_no(tmp_path: Path, capsys: pytest.C
     path = tmp_path / "names.csv"
     path.write_text("age,sex,ill\n")
     assert main(["inspect", str(path), "--header"]) == 2
-    assert "set --no-header where the first row is no header." in capsys.readouterr().err
+    assert "set --no-header if the first row does not hold names." in capsys.readouterr().err
 
 
 def test_a_remedy_for_the_table_names_options_and_no_columns_that_are_called_alike(
@@ -533,7 +536,7 @@ def test_many_columns_of_one_kind_take_one_line_and_their_options_can_be_copied(
     assert main(["inspect", str(path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     (line,) = (line for line in lines if "holds only 'x'" in line)
-    assert line.endswith("It is much the same for 39 more columns: 'tick 1', 'tick 2', 'tick 3' and 36 more.")
+    assert line.endswith("The same holds for 39 more columns: 'tick 1', 'tick 2', 'tick 3' and 36 more.")
     (options,) = (line for line in lines if line.strip().startswith("--empty-means-no"))
     assert main(["inspect", str(path), *shlex.split(options)]) == 0
     assert "holds only" not in capsys.readouterr().out

@@ -96,7 +96,7 @@ LINKED = re.compile(r"among rows alike in (.*?) the two are associated, as two c
 def causes_beside_an_untold_direction(page: Rendered) -> None:
     pair = next(pair for pair, text in page.panel.items() if LINKED.search(text))
     page.panel[pair] = LINKED.sub(
-        r"if nothing is hidden, both are causes of \1, their shared effect.", page.panel[pair]
+        r"if no common cause is unmeasured, both are causes of \1, their shared effect.", page.panel[pair]
     )
 
 
@@ -108,10 +108,10 @@ def a_child_that_is_a_cause(page: Rendered) -> None:
     if sentence is None:
         raise StopIteration
     _, label, child = sentence
-    page.overview += f"\nIf nothing is hidden, {child} is a cause of {label}."
+    page.overview += f"\nIf no common cause is unmeasured, {child} is a cause of {label}."
 
 
-SHARED = r"([FL]\d+) is a spouse of ([FL]\d+): if nothing is hidden, both are causes of ([FL]\d+)"
+SHARED = r"([FL]\d+) is a spouse of ([FL]\d+): if no common cause is unmeasured, both are causes of ([FL]\d+)"
 
 
 def another_direction_of_a_spouse(page: Rendered) -> None:

@@ -63,7 +63,7 @@ def test_tables_say_the_direction_that_the_engine_says(qapp, result: DiscoveryRe
             elif table is tables.LABEL_SPECIFIC and grade != "undecided":
                 assert text.endswith(f" {grade}")
             elif table is tables.LABEL_SPECIFIC and direction in ("cause", "effect"):
-                assert text.endswith(f" {direction}, if nothing is hidden")
+                assert text.endswith(f" {direction}, if no common cause is unmeasured")
             elif table is tables.LABEL_SPECIFIC:
                 assert text == direction
         tips = [model.index(row, place).data(Qt.ItemDataRole.ToolTipRole) for row in range(len(findings))]
@@ -155,4 +155,4 @@ def test_heads_end_at_borders() -> None:
 def test_the_overview_counts_causes_and_effects(result: DiscoveryResult) -> None:
     page = overview_html(result)
     assert "Causes and effects" in page
-    assert "can be told to be a cause or an effect" in page
+    assert "direct neighbours is known" in page

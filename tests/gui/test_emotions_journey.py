@@ -97,7 +97,7 @@ def check_sign_size_interval_picture_and_grade(searched_window: MainWindow, tmp_
     ]
     for orientation in graded[:3]:
         searched_window.highlight.select(orientation.feature, orientation.label)
-        assert "Even if something is hidden" in why(searched_window)
+        assert "Even if a common cause is unmeasured" in why(searched_window)
     assert searched_window.why.isVisible()
 
     charts = page.charts

@@ -76,7 +76,7 @@ def test_an_empty_cell_of_the_grid_says_what_it_is_not_told_apart_from(qapp: QAp
         if data.relation(place, label_place) is None
         and not FINDINGS.pairs_about(data.findings[place].feature, data.labels[label_place])
     )
-    assert describe(data, *empty).endswith("does not count for this label")
+    assert describe(data, *empty).endswith("not linked to this label")
 
 
 def test_the_tables_have_a_column_for_each(qapp: QApplication) -> None:

@@ -183,7 +183,7 @@ def test_rows_are_grouped_by_an_identifier_when_a_table_is_opened(window, qtbot,
     open_as_found(window, qtbot, path)
     document = window.session.document
     assert document.analysis.dataset.groups == "patient_id"
-    assert "“patient_id” is no feature" in window.page("data").checks.checks[0].text
+    assert "“patient_id” is not a feature" in window.page("data").checks.checks[0].text
     document.set_roles(["patient_id"], Role.FEATURE)
     assert document.analysis.dataset.groups is None
 

@@ -37,7 +37,7 @@ def test_labels_that_go_together_are_searched_as_one_outcome(window: MainWindow,
     qtbot.waitUntil(lambda: page.is_filled and document.result.effects is not None, timeout=250_000)
     (group,) = document.result.label_groups
     text = page.overview.toPlainText()
-    assert "4 labels go together as if they reflected one thing: pain 1, pain 2, pain 3 and pain 4" in text
+    assert "4 labels vary together as if they reflected one thing: pain 1, pain 2, pain 3 and pain 4" in text
     assert "arm is linked to the group of these 4 labels: strength" in text
     assert "Search them as one outcome" in text
     page.show_pair(SelectedPair("arm", "pain 2"))

@@ -226,5 +226,5 @@ def test_a_comparison_says_that_links_through_other_labels_are_left_out() -> Non
 
     assert told(on, on) == []
     left_out = "and are not compared."
-    assert told(on, off) == [f"Links through other labels are counted in “one” alone, {left_out}"]
+    assert told(on, off) == [f"Links through other labels are counted in “one” only, {left_out}"]
     assert told(off, off) == [f"Links through other labels are not counted, {left_out}"]

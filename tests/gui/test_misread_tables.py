@@ -70,7 +70,7 @@ def test_the_terminal_reads_what_was_meant(name: str, capsys: pytest.CaptureFixt
 
 
 def _printed_options(text: str) -> list[str]:
-    _, _, behind = text.partition("Options that read it otherwise:\n")
+    _, _, behind = text.partition("Options to read it differently:\n")
     lines = itertools.takewhile(lambda line: line.startswith("  --"), behind.splitlines())
     return [word for line in lines for word in shlex.split(line)]
 

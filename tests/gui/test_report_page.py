@@ -86,7 +86,7 @@ def test_the_preview_is_dark_ink_on_white_paper(scheme: Scheme, window: MainWind
     preview = ReportPreview(window)
     follow_theme(preview)
     preview.resize(300, 200)
-    preview.setHtml("<p>What was found</p>")
+    preview.setHtml("<p>Summary</p>")
     preview.show()
     picture = preview.viewport().grab().toImage()
     shades = {picture.pixelColor(x, y).lightness() for x in range(200) for y in range(60)}

@@ -125,7 +125,7 @@ def test_a_cell_says_in_words_what_its_shape_says(qtbot, highlight: Highlight) -
         seen.add(relation)
     assert seen == set(Relation) - {Relation.IN_PLACE, Relation.PREFERRED, Relation.THROUGH_LABELS}
     empty = [grid.describe(*cell).splitlines()[-1] for cell in np.argwhere(data.relations < 0)]
-    assert "does not count for this label" in empty
+    assert "not linked to this label" in empty
     assert all(
         text.startswith(("does not count for", "not distinguishable with these data from")) for text in empty
     )

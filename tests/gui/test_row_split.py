@@ -61,7 +61,7 @@ def test_a_split_is_chosen_told_and_taken_back(opened: Open, table: Path) -> Non
     document, page = window.session.document, window.page("method")
     assert document.analysis.split is None
     assert "too large and too precise" in page.split.helps["split"].text()
-    assert "less is found" in page.split.helps["split"].text()
+    assert "it finds fewer variables" in page.split.helps["split"].text()
     box = tick(window)
     assert box.isChecked() and document.analysis.split == RowSplit()
     assert "50 % of the rows searched" in page.subtitle.text()
@@ -154,4 +154,4 @@ def test_results_of_another_split_are_stale_and_levels_keep_it(
 
 
 def test_terminal_and_window_say_the_same_of_it() -> None:
-    assert SPLIT.help.count(".") == 2 and "less is found" in SPLIT.help
+    assert SPLIT.help.count(".") == 2 and "it finds fewer variables" in SPLIT.help

@@ -180,7 +180,7 @@ def test_the_sentences_count_what_was_selected(views: Views) -> None:
     ("shape", "words"),
     [
         ("one label", "of 72 features together carry information about ill."),
-        ("no findings", "None of 72 features tells about any of 6 labels"),
+        ("no findings", "None of 72 features carries information about any of 6 labels"),
         ("partial", "for 4 of 6 labels; not for sad-lonely and angry-aggresive."),
         ("long names", "Nothing was found for Mean of the standard deviations"),
     ],
@@ -279,8 +279,8 @@ def test_what_is_preferred_by_hand_is_not_said_to_tell_the_same(qtbot) -> None:
     grid = grid_data(SelectedFeatures(views.selection), content=SELECTED)
     row, column = grid.row_of[outside], grid.column_of[reason.label]
     for words in (describe(grid, row, column), describe(grid, row, -1)):
-        assert "preferred by hand" in words and "interchangeable" not in words
-    assert "preferred by hand" in [entry.text for entry in SELECTED.legend]
+        assert "preferred by you" in words and "interchangeable" not in words
+    assert "preferred by you" in [entry.text for entry in SELECTED.legend]
     views.highlight.select(inside)
     assert "It was not selected." in views.why
     assert f"{outside} was selected instead, because you preferred it." in views.why
@@ -335,7 +335,7 @@ def test_the_grid_shows_the_label_sets_and_how_each_is_served(views: Views) -> N
 
 def test_the_legend_explains_every_mark_of_the_grid() -> None:
     legend = " ".join(entry.text for entry in SELECTED.legend)
-    words = ("direct neighbour", "in the place of a label", "spouse", "interchangeable", "preferred by hand")
+    words = ("direct neighbour", "in the place of a label", "spouse", "interchangeable", "preferred by you")
     for text in (*words, "serves several labels", "serves one label", "strength"):
         assert text in legend
 

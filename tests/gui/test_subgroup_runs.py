@@ -53,10 +53,10 @@ def test_women_only_against_all(
     assert (view.first.currentText(), view.second.currentText()) == ("α 0.01", 'Sex = "female"')
     assert view.comparison.rows == (800, women.row_count)
     text = view.overview.toPlainText()
-    assert "searched 480 rows, and “α 0.01” 800. With fewer rows less is found" in text
-    assert "1 variable takes part in “α 0.01” alone: Sex." in text
+    assert "searched 480 rows, and “α 0.01” 800. With fewer rows, fewer links are found" in text
+    assert "1 variable takes part in “α 0.01” only: Sex." in text
     assert (
-        "need not be significant itself" in text and "Directions of association are not compared" not in text
+        "need not itself be significant" in text and "Directions of association are not compared" not in text
     )
     sets = all_rows.result.total_label_sets, of_women.result.total_label_sets
     # Table, grid and graph say of every link where it was found.
@@ -82,7 +82,7 @@ def test_women_only_against_all(
     preview = window.page("report").preview
     qtbot.waitUntil(lambda: "Two runs side by side" in preview.toPlainText(), timeout=60_000)
     text = preview.toPlainText().replace(BREAK, "")
-    assert "1 went: it is linked to a label in “α 0.01” alone: Night shifts." in text
+    assert "1 disappeared (linked to a label in “α 0.01” only): Night shifts." in text
     dialogs.project = tmp_path / "women.clcd"
     with qtbot.waitSignal(window.session.saving.saved, timeout=60_000):
         QTest.keyClick(window, Qt.Key.Key_S, CONTROL)

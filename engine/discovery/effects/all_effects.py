@@ -473,7 +473,7 @@ def _pair(value: FindingPair, result: DiscoveryResult) -> FindingPair:
     feature, label = value
     if label not in result.boundaries:
         raise InvalidParameter(
-            _("{label!r} is no label that was searched.", label=label),
+            _("{label!r} is not a label that was searched.", label=label),
             place=the_setting("pairs"),
             remedy=choose_one(result.boundaries),
         )

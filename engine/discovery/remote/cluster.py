@@ -63,7 +63,7 @@ def wait_for_scheduler(address: str, progress: Progress) -> None:
             received += heard
     if len(received) < _LENGTH_BYTES or int.from_bytes(received, "little") > _SHORT_GREETING:
         raise ClusterUnavailable(
-            _("what listens at this address is no scheduler of dask.distributed."),
+            _("this address is not that of a dask.distributed scheduler."),
             place=_("cluster {address}", address=address),
             remedy=_("Check the port: a scheduler says which one it listens at when it starts."),
         )
@@ -210,7 +210,7 @@ class ClusterTransport(Transport):
         return WorkersLost(
             _("one worker after another ended while it searched around the same labels."),
             place=_("cluster"),
-            remedy=_("They may lack memory for the table: give them more, or fewer threads each."),
+            remedy=_("They may lack memory for the table. Give them more memory, or fewer threads each."),
         )
 
     def _send(self) -> None:

@@ -223,7 +223,7 @@ def _lost() -> WorkersLost:
     return WorkersLost(
         _("workers ended before they had finished."),
         place=_("parallel search"),
-        remedy=_("They may lack memory: use fewer at once, or search without them."),
+        remedy=_("They may lack memory. Use fewer at once, or search without them."),
     )
 
 

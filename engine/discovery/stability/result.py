@@ -24,21 +24,21 @@ class StabilitySettings(Settings):
     resamples: int = parameter(
         50,
         N_("Repetitions"),
-        N_("How often a part of the rows is searched again; 50 tell 90 % from 80 %."),
+        N_("Number of repeated searches. With 50, you can distinguish 90% from 80%."),
         minimum=2,
         maximum=10_000,
     )
     share: float = parameter(
         0.5,
         N_("Share of rows"),
-        N_("Size of each part; halves that complement each other are the proven choice."),
+        N_("Size of each part of the rows. Complementary halves are recommended."),
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
         advanced=True,
     )
     seed: int = seed_parameter(
-        N_("Number from which the parts are drawn; the same number gives the same parts."),
+        N_("Seed of the random draw. The same seed gives the same parts."),
         advanced=True,
     )
 

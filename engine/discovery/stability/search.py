@@ -201,7 +201,7 @@ def stability(
     if parts.size < _FEWEST_ROWS:
         raise InvalidData(
             _(
-                "a part of {share:g} of {rows} is too small to be searched.",
+                "a share of {share:g} of {rows} is too small for a search.",
                 share=scheme.share,
                 rows=parts.units_in_words,
             ),

@@ -546,7 +546,8 @@ _ALIKE_AS_THEY_STAND = N_(
     "The median correlation of neighbours is {figure} (in {names})."
 )
 _ADD_FIRST = N_(
-    "Blocks do not remove a season or a trend that columns share: for these, add month and years first."
+    "Blocks do not remove a season or a trend that columns share. For these, first add the month "
+    "and the years."
 )
 _ADD_MONTH = N_("Add the month of “{along}”")
 _SEASON = N_("Tests can then condition on the month. Blocks do not remove a season that columns share.")
@@ -554,11 +555,11 @@ _ADD_YEARS = N_("Add the years of “{along}”")
 _TREND = N_("Tests can then condition on time. Blocks do not remove a trend that columns share.")
 _IN_BLOCKS_OF = N_("Group rows in blocks of {rows}")
 _IN_FEW_BLOCKS_OF = N_("Group rows in only {count} blocks of {rows}")
-_FEW_BLOCKED = N_("With so few blocks, tests find next to nothing.")
-_BLOCKED = N_("Tests then take each block, and not each row, for another case.")
-_TOO_FEW = N_("Blocks of rows are not offered, as too few would be independent of each other.")
-_PERHAPS_SORTED = N_("The file may be sorted by something that is not in it, or rows may belong together.")
+_FEW_BLOCKED = N_("With so few blocks, tests find hardly anything.")
+_BLOCKED = N_("Tests then treat each block, not each row, as one case.")
+_TOO_FEW = N_("Blocks of rows are not offered, because too few would be independent of each other.")
+_PERHAPS_SORTED = N_("The file may be sorted by a variable that is not in it, or rows may belong together.")
 _PERHAPS_NUMBERED = N_(
-    "“{along}” may number rows by something that is not in the table, or rows may belong together."
+    "“{along}” may number the rows by a variable that is not in the table, or rows may belong together."
 )
-_IF_TOGETHER = N_("If they belong together, unrelated columns can pass for linked.")
+_IF_TOGETHER = N_("If they belong together, unrelated columns can look linked.")

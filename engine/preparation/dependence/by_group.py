@@ -286,4 +286,4 @@ _ALIKE_BY = N_(
     "The median intraclass correlation is {figure} in {columns}."
 )
 _GROUP_BY = N_("Group rows by {names}")
-_GROUPED = N_("Tests then take each group, and not each row, for another case.")
+_GROUPED = N_("Tests then treat each group, not each row, as one case.")

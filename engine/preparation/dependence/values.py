@@ -121,4 +121,4 @@ class DependentRows:
 
 
 NOT_INDEPENDENT, PERHAPS_NOT_INDEPENDENT = N_("Rows are not independent"), N_("Rows may not be independent")
-WHAT_IT_DOES = N_("Tests take each row for another case, so unrelated columns can pass for linked.")
+WHAT_IT_DOES = N_("Tests treat each row as an independent case, so unrelated columns can look linked.")

@@ -35,29 +35,27 @@ class ReportPart:
 
 
 _PARTS = (
-    ReportPart(
-        N_("What was found"), N_("The findings in a few sentences."), findings.overview, is_untitled=True
-    ),
+    ReportPart(N_("Summary"), N_("The findings in a few sentences."), findings.overview, is_untitled=True),
     ReportPart(
         N_("Stability of the findings"),
-        N_("How often they came back when parts of the rows were searched again."),
+        N_("How often findings returned when parts of the rows were searched again."),
         findings.stability,
     ),
     ReportPart(N_("At a glance"), N_("Variables crossed with labels, as a grid."), findings.grid),
     ReportPart(N_("The graph"), N_("Variables and labels as a graph, strongest first."), findings.graph),
     ReportPart(
         N_("Label by label"),
-        N_("How much was found for each label, and which labels share variables."),
+        N_("The number of variables for each label, and which labels share variables."),
         findings.labels,
     ),
     ReportPart(
         N_("Common variables"),
-        N_("Every variable that is linked to two or more labels, with the tests that decide."),
+        N_("Every variable that is linked to two or more labels, with the deciding tests."),
         findings.common,
     ),
     ReportPart(
         N_("Label-specific variables"),
-        N_("Every variable that is linked to one label alone."),
+        N_("Every variable that is linked to one label only."),
         findings.label_specific,
     ),
     ReportPart(
@@ -67,7 +65,7 @@ _PARTS = (
     ),
     ReportPart(
         N_("Causes and effects"),
-        N_("Which variables are causes and which effects, and what tells it."),
+        N_("Which variables are causes and which are effects, with the evidence."),
         findings.directions,
     ),
     ReportPart(
@@ -77,7 +75,7 @@ _PARTS = (
     ),
     ReportPart(
         N_("Interchangeable variables"),
-        N_("Pairs that tell the same about a label, with their tests."),
+        N_("Pairs that carry the same information about a label, with their tests."),
         findings.interchangeable,
     ),
     ReportPart(
@@ -86,7 +84,7 @@ _PARTS = (
         findings.not_told_apart,
     ),
     ReportPart(
-        N_("Labels among each other"), N_("Labels that stand next to each other."), findings.label_relations
+        N_("Links between labels"), N_("Labels that are neighbours of each other."), findings.label_relations
     ),
     ReportPart(
         N_("Two runs side by side"),
@@ -95,14 +93,14 @@ _PARTS = (
     ),
     ReportPart(
         N_("Background knowledge"),
-        N_("Tiers and statements that were given with the run, and what the data say against them."),
+        N_("Tiers and statements given with the run, and results that contradict them."),
         background.background_knowledge,
         key="known",
     ),
-    ReportPart(N_("The words"), N_("What the words of the report mean."), background.words),
+    ReportPart(N_("Terms"), N_("What the terms of the report mean."), background.words),
     ReportPart(
         N_("The data"),
-        N_("The table that was analysed, and what was guessed, changed or set aside in it."),
+        N_("The table that was analysed, and what CLCD guessed, changed or set aside."),
         background.data,
     ),
     ReportPart(
@@ -118,23 +116,23 @@ _PARTS = (
     ReportPart(N_("How it was searched"), N_("Every setting of the search."), background.settings),
     ReportPart(
         N_("Methods, for a paper"),
-        N_("How it was done in a few paragraphs that can be taken over into a paper."),
+        N_("A methods section in a few paragraphs, which you can use in a paper."),
         background.methods,
     ),
     ReportPart(
-        N_("What these findings mean, and what they do not"),
-        N_("Assumptions, chance, and what a finding is no proof of."),
+        N_("Meaning and limits of these findings"),
+        N_("Assumptions, chance, and what a finding does not show."),
         background.limits,
     ),
     ReportPart(
         N_("Notes"),
-        N_("What was written about the analysis, its variables and its findings."),
+        N_("Your notes on the analysis, its variables and its findings."),
         background.notes,
     ),
     ReportPart(
         N_("To do it again"), N_("Versions, the hash of the table and the seeds."), background.versions
     ),
-    ReportPart(N_("References"), N_("The literature that the method rests on."), background.references),
+    ReportPart(N_("References"), N_("The literature of the methods used."), background.references),
 )
 
 

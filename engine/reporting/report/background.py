@@ -48,7 +48,7 @@ def background_knowledge(analysis: ResultContext) -> tuple[Block, ...]:
     if knowledge.not_effects:
         definitions.append(Definition(_("Effects of nothing in the table"), ", ".join(knowledge.not_effects)))
     objections = tuple(map(plain, objection_phrases(analysis.result)))
-    against = (Heading(_("What the data say against it")), ReportList(objections)) if objections else ()
+    against = (Heading(_("Results that contradict it")), ReportList(objections)) if objections else ()
     settles = _STEERS if analysis.result.settings.time_order else _SETTLES
     sentences = [_given(analysis.earlier_runs), _(settles), *([_(_TIERS)] if tiers else [])]
     return (Paragraph(" ".join(sentences), Tone.QUIET), Definitions((*tiers, *definitions)), *against)
@@ -60,7 +60,7 @@ def _given(earlier_runs: int | None) -> str:
         return _("This background knowledge was given with this run.")
     if not earlier_runs:
         return _(
-            "This background knowledge was given with this run. No earlier run that is kept went without it."
+            "This background knowledge was given with this run. No earlier run that is kept did not use it."
         )
     return for_count(
         earlier_runs,
@@ -75,7 +75,7 @@ _STEERS = N_(
     "what is not later than the label. No test conditioned on what is later than both its variables. So an "
     "effect that is later than a label is not among its links, and nor is another cause of such an effect."
 )
-_TIERS = N_("Nothing in a later tier is a cause of anything in an earlier one.")
+_TIERS = N_("Nothing in a later tier causes anything in an earlier tier.")
 _TIER, _ARROW, _BETWEEN = N_("Tier {number}"), "{first} → {second}", N_("{first} and {second}")
 
 
@@ -139,7 +139,7 @@ _WORDS = (
 def data(analysis: ResultContext) -> tuple[Block, ...]:
     """Say what was analysed, and what was guessed, changed or set aside in it."""
     notes = tuple(map(_message, analysis.result.dataset.all_notes))
-    note_blocks = (Heading(_("What was guessed, changed or set aside")), ReportList(notes)) if notes else ()
+    note_blocks = (Heading(_("What CLCD guessed, changed or set aside")), ReportList(notes)) if notes else ()
     return (_definitions(method.data_rows(analysis)), *note_blocks)
 
 
@@ -245,7 +245,7 @@ def methods(analysis: ResultContext) -> tuple[Block, ...]:
     return (Paragraph(_(_FOR_A_PAPER), Tone.QUIET), *map(Paragraph, method.methods_text(analysis)))
 
 
-_FOR_A_PAPER = N_("To be taken over into a paper; every value is that of this analysis.")
+_FOR_A_PAPER = N_("You can use this text in a paper. All values are from this analysis.")
 
 
 def references(analysis: ResultContext) -> tuple[Block, ...]:

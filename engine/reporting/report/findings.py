@@ -64,19 +64,19 @@ if TYPE_CHECKING:
     from engine.table.variable import Variable
 
 _VARIABLE, _LABEL = N_("Variable"), N_("Label")
-_NONE_COMMON = N_("No variable was found for two or more labels.")
+_NONE_COMMON = N_("No variable is linked to two or more labels.")
 _NONE_DIRECTLY = N_("No variable is linked directly to two or more labels.")
 _COMMON = N_("Variables that are linked to two or more labels, those with most labels first.")
 _COMMON_DIRECTLY = N_(
     "Variables that are linked directly to two or more labels, those with most labels first. Links through "
     "other labels are not counted."
 )
-_NONE_SPECIFIC = N_("No variable was found for one label alone.")
-_NONE_SPECIFIC_DIRECTLY = N_("No variable is linked directly to one label alone.")
-_SPECIFIC = N_("Variables that are linked to one label alone, the strongest first.")
+_NONE_SPECIFIC = N_("No variable is linked to one label only.")
+_NONE_SPECIFIC_DIRECTLY = N_("No variable is linked directly to one label only.")
+_SPECIFIC = N_("Variables that are linked to one label only, the strongest first.")
 _SPECIFIC_DIRECTLY = N_(
-    "Variables that are linked directly to one label alone, the strongest first. Links through other labels "
-    "are not counted."
+    "Variables that are linked directly to one label only, the strongest first. Links through other "
+    "labels are not counted."
 )
 _CUT = N_("The first {shown} of {total} are shown; the table of common variables (common.csv) holds all.")
 _SPECIFIC_CUT = N_(
@@ -241,9 +241,9 @@ def stability(analysis: ResultContext) -> tuple[Block, ...]:
 
 
 _PARTS_OF_ROWS = N_(
-    "Each part was searched in the same way. A finding that comes back in most parts does not depend on a "
-    "few rows. A part has fewer rows than the table, so weak effects are missed there more often. A low "
-    "number is a reason for doubt, not proof of an error."
+    "Each part was searched in the same way. A finding that returns in most parts does not depend "
+    "on a few rows. A part has fewer rows than the table, so weak links are missed more often. A "
+    "low number is a reason to check the finding. It does not prove an error."
 )
 
 
@@ -410,9 +410,10 @@ def directions(analysis: ResultContext) -> tuple[Block, ...]:
 
 
 _WHEN_A_DIRECTION_IS_SAID = N_(
-    "The column Direction holds what is told even if something is hidden, or else what is told if nothing "
-    "is. A direction is told where tests tell it and none contradicts it, or where the best graph with it is "
-    "clearly likelier than the best one without. All others are undecided."
+    "The column Direction shows what holds even if a common cause is unmeasured, or otherwise what "
+    "holds if none is. A direction is stated if tests show it and none contradicts it, or if the "
+    "best graph with it is clearly more likely than the best graph without it. All others are "
+    "undecided."
 )
 
 
@@ -451,7 +452,7 @@ def _size_cautions(effects: Effects, pairs: Sequence[tuple[str, str]]) -> tuple[
         for feature, label in pairs
         for caution in cautions(effects.of(feature, label).values())
     ]
-    return (Heading(_("To be read with these figures")), ReportList(tuple(lines))) if lines else ()
+    return (Heading(_("Notes on these figures")), ReportList(tuple(lines))) if lines else ()
 
 
 def _size_row(findings: Findings, effects: Effects, feature: str, label: str) -> tuple[Cell, ...]:
@@ -482,20 +483,20 @@ def interchangeable(analysis: ResultContext) -> tuple[Block, ...]:
 
 
 _INTERCHANGEABLE = N_(
-    "Either variable of a pair tells the same about the target (information-equivalent): each is associated "
-    "with it, and it is shown that each misses at most {margin} of what the other tells. The target is a "
-    "label, or a variable that links a label to its spouse."
+    "Both variables of a pair carry the same information about the target (information-equivalent). "
+    "Each is associated with the target, and misses at most {margin} of the information of the "
+    "other. The target is a label, or a variable that links a label to its spouse."
 )
 _NO_DIFFERENCE = N_(
     "Each variable of a pair is associated with the target. Given either of them, the test finds no "
-    "association of the target with the other, which is all that the published procedure requires. How "
-    "much each may miss is not measured. The target is a label, or a variable that links a label to its "
-    "spouse."
+    "association of the target with the other. The published procedure requires no more, and does "
+    "not measure how much each may miss. The target is a label, or a variable that links a label to "
+    "its spouse."
 )
 _NOT_TOLD_APART = N_(
-    "The tests find no difference in what the two tell about the target, and there are too few rows to show "
-    "that there is none. With more rows they may turn out to be interchangeable, or not. The second makes "
-    "no variable common or label-specific here."
+    "The tests find no difference between the two in their information about the target, but there "
+    "are too few rows to rule a difference out. With more rows, they may prove to be "
+    "interchangeable, or not. The second variable is not counted here."
 )
 
 
@@ -578,7 +579,10 @@ def through_labels(analysis: ResultContext) -> tuple[Block, ...]:
         return ()
     return (
         Paragraph(
-            _("These variables are linked to a label without the other labels, and not beside them."),
+            _(
+                "These variables are linked to a label if the other labels are left out of the search, "
+                "and not otherwise."
+            ),
             Tone.QUIET,
         ),
         *rows_shown.cut(_LINKS_CUT),
@@ -600,7 +604,10 @@ def label_relations(analysis: ResultContext) -> tuple[Block, ...]:
     return (
         *(together if groups.total else ()),
         Paragraph(
-            _("Labels that are in the boundary of another label. They are not counted as causal variables."),
+            _(
+                "Labels that are in the Markov boundary of another label. They are not counted among "
+                "the linked variables."
+            ),
             Tone.QUIET,
         ),
         ReportList(tuple(sentences)),
@@ -608,6 +615,6 @@ def label_relations(analysis: ResultContext) -> tuple[Block, ...]:
 
 
 _LINKED_TO_GROUPS = N_(
-    "Labels that go together as if they reflected one thing are searched as one outcome, too: the mean of "
-    "their standardised values. The other labels are not used there."
+    "Labels that vary together as if they reflected one thing are also searched as one outcome: the "
+    "mean of their standardised values. This search does not use the other labels."
 )

@@ -96,7 +96,7 @@ def write_pdf(report: Report, path: Path) -> None:
         HTML(string=report_html(report, is_print=True), url_fetcher=_fetch_nothing).write_pdf(path)
 
 
-_NO_PANGO = N_("PDF pages cannot be set here: the system lacks the library Pango.")
+_NO_PANGO = N_("CLCD cannot write PDF here, because the system lacks the library Pango.")
 _INSTALL_PANGO = N_("Install libpangoft2-1.0-0 and libharfbuzz-subset0, or write HTML and print that.")
 
 

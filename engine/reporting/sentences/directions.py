@@ -36,26 +36,24 @@ GRADE_SENTENCES = {
     Grade.CAUSE_NOTHING_HIDDEN: N_(
         "{feature} is a cause of {label}, and the two have no unmeasured common cause"
     ),
-    Grade.CAUSE: N_("{feature} is a cause of {label}; the two may have an unmeasured common cause besides"),
+    Grade.CAUSE: N_("{feature} is a cause of {label}; the two may also have an unmeasured common cause"),
     Grade.NOT_EFFECT: N_(
-        "{feature} is no effect of {label}: it is a cause, or the two have an unmeasured common cause"
+        "{feature} is not an effect of {label}: it is a cause, or the two have an unmeasured common cause"
     ),
     Grade.HIDDEN_IN_COMMON: N_(
         "neither of {feature} and {label} is a cause of the other: the two have an unmeasured common cause"
     ),
     Grade.NOT_CAUSE: N_(
-        "{feature} is no cause of {label}: it is an effect, or the two have an unmeasured common cause"
+        "{feature} is not a cause of {label}: it is an effect, or the two have an unmeasured common cause"
     ),
-    Grade.EFFECT: N_(
-        "{feature} is an effect of {label}; the two may have an unmeasured common cause besides"
-    ),
+    Grade.EFFECT: N_("{feature} is an effect of {label}; the two may also have an unmeasured common cause"),
     Grade.EFFECT_NOTHING_HIDDEN: N_(
         "{feature} is an effect of {label}, and the two have no unmeasured common cause"
     ),
 }
 _CLAIMS = {
     ClaimKind.CAUSE: N_("{cause} is a cause of {effect}"),
-    ClaimKind.NO_CAUSE: N_("{cause} is no cause of {effect}"),
+    ClaimKind.NO_CAUSE: N_("{cause} is not a cause of {effect}"),
     ClaimKind.NOTHING_HIDDEN: N_("{cause} and {effect} have no unmeasured common cause"),
 }
 _JOINED = N_(
@@ -67,8 +65,8 @@ _JOINED_TO_SEVERAL = N_(
     "conditioned on{too}; so {middle} is a cause of none of them"
 )
 _JOINED_GIVEN = N_(
-    "{ends} are independent{given}, and become associated once {middle} is conditioned on too; so {middle} "
-    "is no cause of {about} either"
+    "{ends} are independent{given}, and become associated once {middle} is conditioned on too; so "
+    "{middle} is not a cause of {about} either"
 )
 _SEPARATED = (
     N_(
@@ -90,18 +88,18 @@ _VISIBLE = N_(
 )
 OTHER_REASONS = {
     Because.NO_CYCLE: N_("causes of causes are causes, and never run in a circle"),
-    Because.NO_CYCLE_OR_COLLIDER: N_("all else that the tests tell would be contradicted otherwise"),
+    Because.NO_CYCLE_OR_COLLIDER: N_("otherwise, other results of the tests would be contradicted"),
     Because.KNOWLEDGE: N_("background knowledge given with this run"),
 }
 """What tells a claim, where that names no further variable."""
 _STATEMENTS = {
     KnowledgePart.TIERS: N_(
-        "Background knowledge says that {cause} is no cause of {effect}, which comes earlier"
+        "Background knowledge says that {cause} is not a cause of {effect}, which comes earlier"
     ),
     KnowledgePart.NOT_EFFECTS: N_(
-        "Background knowledge says that {cause} is no cause of {effect}, which cannot be an effect"
+        "Background knowledge says that {cause} is not a cause of {effect}, which cannot be an effect"
     ),
-    KnowledgePart.FORBIDDEN: N_("Background knowledge says that {cause} is no direct cause of {effect}"),
+    KnowledgePart.FORBIDDEN: N_("Background knowledge says that {cause} is not a direct cause of {effect}"),
     KnowledgePart.REQUIRED: N_("Background knowledge says that {cause} is a cause of {effect}"),
     KnowledgePart.UNCONFOUNDED: N_(
         "Background knowledge says that {cause} and {effect} have no unmeasured common cause"
@@ -111,12 +109,12 @@ _COUNTS = {
     (Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN): (N_("{count} is a cause"), N_("{count} are causes")),
     (Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN): (N_("{count} is an effect"), N_("{count} are effects")),
     (Grade.NOT_EFFECT,): (
-        N_("{count} may be a cause and is no effect"),
-        N_("{count} may be causes and are no effects"),
+        N_("{count} may be a cause and is not an effect"),
+        N_("{count} may be causes and are not effects"),
     ),
     (Grade.NOT_CAUSE,): (
-        N_("{count} may be an effect and is no cause"),
-        N_("{count} may be effects and are no causes"),
+        N_("{count} may be an effect and is not a cause"),
+        N_("{count} may be effects and are not causes"),
     ),
     (Grade.HIDDEN_IN_COMMON,): (
         N_("{count} has an unmeasured common cause with its label"),
@@ -132,7 +130,7 @@ def grade_phrase(orientation: Orientation, labels: Sequence[str]) -> Phrase:
     >>> from engine.discovery.orientation.direction import EdgeMarks, EndMark
     >>> marks = EdgeMarks(EndMark.CIRCLE, EndMark.ARROWHEAD)
     >>> plain(grade_phrase(Orientation("dust", "cough", Direction.CAUSE, marks=marks), ["cough"]))
-    'dust is no effect of cough: it is a cause, or the two have an unmeasured common cause'
+    'dust is not an effect of cough: it is a cause, or the two have an unmeasured common cause'
     """
     template = GRADE_SENTENCES.get(orientation.grade)
     if template is None:
@@ -266,7 +264,7 @@ def grade_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> t
     parts = list(_counted(Counter(record.grade for record in graded), numbers))
     if not parts:
         return ()
-    sentences = [phrase("Even if something is hidden, {parts}.", parts=listing(parts))]
+    sentences = [phrase("Even if a common cause is unmeasured, {parts}.", parts=listing(parts))]
     if result.knowledge is not None and not result.knowledge.is_empty:
         count = sum(any(claim.uses_knowledge for claim in record.claims) for record in graded)
         sentences.append(phrase(_known_part(count, len(graded), numbers)))
@@ -309,8 +307,8 @@ def _names(texts: Sequence[str], labels: Sequence[str]) -> Phrase:
 
 
 _DIRECTION_CLAIMS = {
-    Direction.CAUSE: N_("If nothing is hidden, {feature} is a cause of {label}"),
-    Direction.EFFECT: N_("If nothing is hidden, {feature} is an effect of {label}"),
+    Direction.CAUSE: N_("If no common cause is unmeasured, {feature} is a cause of {label}"),
+    Direction.EFFECT: N_("If no common cause is unmeasured, {feature} is an effect of {label}"),
 }
 _REASONS = {
     Because.NO_CYCLE: N_(
@@ -327,32 +325,33 @@ _REASONS = {
         "{cause}, after a penalty for the parameters of each"
     ),
     Because.KNOWLEDGE: N_(
-        "the two are linked, and by background knowledge given with this run {effect} is no cause of {cause}"
+        "the two are linked, and by background knowledge given with this run {effect} is not a "
+        "cause of {cause}"
     ),
 }
 _THROUGH = {Because.NO_CYCLE: 1, Because.NO_CYCLE_OR_COLLIDER: 2}
 _REQUIRED = N_("background knowledge given with this run says so")
 _FROM_CUT_NUMBERS = N_(
-    "Directions are not told from tests of {variables} whose numbers were cut into bins: conditioned on, "
-    "bins let a part of what a number explains through."
+    "Tests of {variables} whose numbers were cut into bins do not decide directions, because "
+    "conditioning on bins removes only a part of what a number explains."
 )
 # Whether several variables stand in the boundary, and whether several in place of them.
 _MISSED = {
     (False, False): N_(
-        "{inside} misses at most {first} of what {outside} tells about it. {outside} misses "
-        "at most {second} of what {inside} tells (upper limits at significance level {alpha})."
+        "{inside} misses at most {first} of the information of {outside}. {outside} misses at most "
+        "{second} of the information of {inside} (upper limits at significance level {alpha})."
     ),
     (False, True): N_(
-        "{inside} misses at most {first} of what {outside} tell about it. {outside} miss "
-        "at most {second} of what {inside} tells (upper limits at significance level {alpha})."
+        "{inside} misses at most {first} of the information of {outside}. {outside} miss at most "
+        "{second} of the information of {inside} (upper limits at significance level {alpha})."
     ),
     (True, False): N_(
-        "{inside} miss at most {first} of what {outside} tells about it. {outside} misses "
-        "at most {second} of what {inside} tell (upper limits at significance level {alpha})."
+        "{inside} miss at most {first} of the information of {outside}. {outside} misses at most "
+        "{second} of the information of {inside} (upper limits at significance level {alpha})."
     ),
     (True, True): N_(
-        "{inside} miss at most {first} of what {outside} tell about it. {outside} miss "
-        "at most {second} of what {inside} tell (upper limits at significance level {alpha})."
+        "{inside} miss at most {first} of the information of {outside}. {outside} miss at most "
+        "{second} of the information of {inside} (upper limits at significance level {alpha})."
     ),
 }
 _MOST_NAMES = 3
@@ -429,7 +428,7 @@ def why_phrases(
     sentences: list[Phrase] = []
     grade = grade_phrase(orientation, labels)
     if grade:
-        sentences.append(phrase("Even if something is hidden, {known}.", known=grade))
+        sentences.append(phrase("Even if a common cause is unmeasured, {known}.", known=grade))
         sentences += [
             phrase("{known}.", known=claim_phrase(single_claim, labels))
             for single_claim in orientation.claims
@@ -469,8 +468,8 @@ def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
         return (phrase(for_count(len(features), *_NOT_TOLD), total=total), *withheld)
     sentences = [
         phrase(
-            "If nothing is hidden, {decided} of {total} can be told to be a cause or an effect: {causes} and "
-            "{effects}.",
+            "If no common cause is unmeasured, the direction of {decided} of {total} is known: "
+            "{causes} and {effects}.",
             total=total,
             decided=numbers.count(causes + effects),
             causes=numbers.counted(causes, "cause"),
@@ -483,13 +482,19 @@ def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
 
 
 _NOT_TOLD = (
-    N_("The data do not tell whether the one direct neighbour is a cause or an effect."),
-    N_("The data tell of none of the {total} whether it is a cause or an effect."),
+    N_("The data do not show whether the direct neighbour is a cause or an effect."),
+    N_("For none of the {total} do the data show whether it is a cause or an effect."),
 )
-_CAUSE_OF_ALL = N_("Even if something is hidden, a cause of every label that it is linked to: {names}.")
-_EFFECT_OF_ALL = N_("Even if something is hidden, an effect of every label that it is linked to: {names}.")
-_COMMON_CAUSE = N_("If nothing is hidden, a cause of every label that it is linked to: {names}.")
-_COMMON_EFFECT = N_("If nothing is hidden, an effect of every label that it is linked to: {names}.")
+_CAUSE_OF_ALL = N_(
+    "Even if a common cause is unmeasured, a cause of every label that it is linked to: {names}."
+)
+_EFFECT_OF_ALL = N_(
+    "Even if a common cause is unmeasured, an effect of every label that it is linked to: {names}."
+)
+_COMMON_CAUSE = N_("If no common cause is unmeasured, a cause of every label that it is linked to: {names}.")
+_COMMON_EFFECT = N_(
+    "If no common cause is unmeasured, an effect of every label that it is linked to: {names}."
+)
 
 
 def _of_every_label(result: DiscoveryResult) -> Iterator[Phrase]:
@@ -545,18 +550,18 @@ def equivalence_sentences(
             "much each may miss is not measured."
         )
     elif record.is_shown:
-        claim = N_("{inside} and {outside} are interchangeable: they tell the same about {target}.")
+        claim = N_(
+            "{inside} and {outside} are interchangeable: they carry the same information about {target}."
+        )
     else:
         claim = N_(
-            "{inside} and {outside} are not distinguishable with these data: what they tell about {target} "
-            "may be the same, or not."
+            "{inside} and {outside} are not distinguishable with these data: their information "
+            "about {target} may be the same, or not."
         )
     yield phrase(claim, inside=inside, outside=outside, target=target)
     if record.missed_by_boundary is None or record.missed_by_equivalent is None:
         if not record.is_shown:
-            yield phrase(
-                "An earlier version of the program found this, which did not measure what each misses."
-            )
+            yield phrase("An earlier version of CLCD found this, and did not measure how much each misses.")
         return
     several = len(record.in_boundary) > 1, len(record.equivalent) > 1
     yield phrase(

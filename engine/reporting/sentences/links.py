@@ -234,8 +234,8 @@ def _name(result: DiscoveryResult, text: str) -> Name:
 
 
 _MOST_MEMBERS, _MOST_FEATURES, _MOST_GIVEN = 6, 3, 5
-_TOGETHER = N_("{count} labels go together as if they reflected one thing: {members}.")
-_TURNED = N_("{count} labels go together as if they reflected one thing: {members} ({reversed} reversed).")
+_TOGETHER = N_("{count} labels vary together as if they reflected one thing: {members}.")
+_TURNED = N_("{count} labels vary together as if they reflected one thing: {members} ({reversed} reversed).")
 _LINKED = (
     N_("{features} is linked to {group} as one outcome."),
     N_("{features} are linked to {group} as one outcome."),
@@ -328,29 +328,31 @@ def group_sentences(result: DiscoveryResult) -> tuple[str, ...]:
 # By how many variables stand between the two.
 _SPOUSES_SHARED = (
     N_(
-        "{who} is a spouse of {label}: if nothing is hidden, both are causes of {children}, their "
-        "shared effect."
+        "{who} is a spouse of {label}: both are causes of {children}, their shared effect, if no "
+        "common cause is unmeasured."
     ),
     N_(
-        "{who} is a spouse of {label}: if nothing is hidden, both are causes of {children}, their shared "
-        "effects."
+        "{who} is a spouse of {label}: if no common cause is unmeasured, both are causes of "
+        "{children}, their shared effects."
     ),
 )
 _SPOUSES_LINKED = (
     N_(
-        "{who} is a spouse of {label}: among rows alike in {children} the two are associated, as two causes "
-        "of one effect are. {doubt}"
+        "{who} is a spouse of {label}: among rows alike in {children} the two are associated, as "
+        "two causes of one effect are. {doubt}"
     ),
 ) * 2
-_PAIR_SHARED = (N_("{who} and {label} are spouses: if nothing is hidden, both are causes of {children}"),) * 2
+_PAIR_SHARED = (
+    N_("{who} and {label} are spouses: if no common cause is unmeasured, both are causes of {children}"),
+) * 2
 _PAIR_LINKED = (
     N_(
-        "{who} and {label} are spouses: associated among rows alike in {children}, as two causes of "
-        "one effect are"
+        "{who} and {label} are spouses: associated among rows alike in {children}, as two causes of one "
+        "effect are"
     ),
 ) * 2
-_NOT_TOLD = N_("These data do not tell whether they are causes.")
-_DENIED = N_("The directions told here speak against that.")
+_NOT_TOLD = N_("These data do not show whether they are causes.")
+_DENIED = N_("The stated directions contradict this.")
 
 
 def spouse_claim(result: DiscoveryResult, spouse: Evidence, who: Phrase) -> Phrase:

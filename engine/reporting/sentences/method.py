@@ -205,12 +205,13 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
         (
             _("Causal has a narrow meaning here."),
             _(
-                "A variable counts for a label when it belongs to a Markov boundary of it: the "
-                "smallest set of variables that makes all others superfluous for knowing the label. "
-                "Under the assumptions below these are its direct causes, its direct effects, and "
-                "other causes of shared effects. Which of its neighbours are causes and which "
-                "effects, the data say in places only; the others are undecided. A direction holds if"
-                " nothing is hidden; its grade says what holds even if something is."
+                "A variable is linked to a label if it is in a Markov boundary of the label: the "
+                "smallest set of variables given which all others say nothing more about it. Under "
+                "the assumptions below, the boundary contains the direct causes of the label, its "
+                "direct effects, and the other causes of these effects. The data show only in some "
+                "cases which neighbours are causes and which are effects; the others are undecided. "
+                "A direction holds if no common cause is unmeasured; its grade says what holds even "
+                "if one is."
             ),
         ),
         *_about_links(result),
@@ -231,8 +232,8 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
         (
             _("Not found is not absent."),
             _(
-                "Label-specific means that a variable was found for one label and not for the others;"
-                " with more rows it may turn out to be common."
+                "Label-specific means that a variable was found for one label and not for the "
+                "others. With more rows, it may prove to be common."
             ),
         ),
         (_("Interchangeable variables."), f"{_(_SAME)} {_alike(result)}"),
@@ -248,17 +249,18 @@ def asks_for_margin(result: DiscoveryResult) -> bool:
 
 
 _SAME = N_(
-    "When two variables tell the same about a label, the data cannot tell which of them is linked to it. "
-    "Both are reported; knowledge of the subject has to decide."
+    "If two variables carry the same information about a label, the data cannot show which of them "
+    "is linked to it. Both are reported; knowledge of the subject must decide."
 )
 _WITHIN_MARGIN = N_(
-    "Variables are called interchangeable only where it is shown that each misses at most {margin} of what "
-    "the other tells. Other variables that are not distinguishable with these data are listed only. With "
-    "few rows many variables look alike."
+    "Variables are called interchangeable only if a test shows that each misses at most {margin} of "
+    "the information of the other. Other variables that are not distinguishable with these data are "
+    "only listed. With few rows, many variables look alike."
 )
 _NO_DIFFERENCE = N_(
-    "As published, variables are called interchangeable where, given either of them, the test finds no "
-    "association of the label with the other. With few rows that holds for much that is not interchangeable."
+    "As published, variables are called interchangeable if, given either of them, the test finds no "
+    "association of the label with the other. With few rows, this holds for many variables that are "
+    "not interchangeable."
 )
 
 
@@ -269,8 +271,8 @@ def _alike(result: DiscoveryResult) -> str:
 
 
 _LINKS_COUNT_TOO = N_(
-    "A variable counts for a label, too, when other labels explain its link with the label. It is in the "
-    "Markov boundary of the label among the features alone. It need not be a direct cause or effect."
+    "A variable is also linked to a label if other labels explain the link. It is then in the "
+    "Markov boundary of the label among the features only. It need not be a direct cause or effect."
 )
 
 
@@ -280,8 +282,8 @@ def _about_links(result: DiscoveryResult) -> Iterator[tuple[str, str]]:
 
 
 _IN_TIME_ORDER = N_(
-    "No effect of a label that is later than the label, by the given tiers, is among its links, and nor is "
-    "another cause of such an effect. If a tier is wrong, findings are missing or wrong."
+    "The links of a label do not include effects that are later than the label by the given tiers, "
+    "or other causes of such effects. If a tier is wrong, findings are missing or wrong."
 )
 
 
@@ -291,24 +293,23 @@ def _about_time_order(result: DiscoveryResult) -> Iterator[tuple[str, str]]:
 
 
 _ALONG_CURVES = N_(
-    "The tests suppose that numbers relate along smooth curves and that effects add up. What bends "
-    "otherwise, or acts only together with another, may be missed, or leave an association where there is "
-    "none."
+    "The tests assume that numbers are related by smooth curves and that effects add up. Other "
+    "relations, and variables that act only together, may be missed or lead to false links."
 )
 _ALONG_LINES = N_(
-    "The tests suppose that numbers relate along straight lines and that effects add up. What bends, or acts "
-    "only together with another, may be missed, or leave an association where there is none."
+    "The tests assume that numbers are related by straight lines and that effects add up. Curved "
+    "relations, and variables that act only together, may be missed or lead to false links."
 )
 
 
 _IN_BINS = N_(
-    "What happens inside a bin is lost, and a relation that the bins do not show is not found. A test that "
-    "is conditioned on a number in bins leaves the rest of what the number explains. With many rows that "
-    "looks like direct links."
+    "Differences within a bin are lost, and a relation that the bins do not show is not found. A "
+    "test that conditions on bins of a number removes only a part of what the number explains. With "
+    "many rows, the rest looks like direct links."
 )
 _ROWS_OF_EACH_TEST = N_(
-    "Each test rests on the rows that are complete in its own variables. That is right where it does not "
-    "depend on the values that are tested whether one of them is missing."
+    "Each test uses the rows that are complete in its own variables. This is valid if missingness "
+    "does not depend on the variables tested."
 )
 _DRAWN_VALUES = N_(
     "Several values were imputed for each. Every test is the likelihood ratio of all completed tables, "
@@ -318,24 +319,25 @@ _DRAWN_VALUES = N_(
 )
 _ROWS_INDEPENDENT = N_(
     "The rows are independent of each other; no unmeasured variable causes two measured ones; "
-    "associations do not cancel each other out exactly; the tests have rows enough to see what is there. "
-    "Where one fails, variables may be missing or wrongly reported."
+    "associations do not cancel out exactly; there are enough rows for the tests. If an assumption "
+    "fails, variables may be missing or wrongly reported."
 )
 _GROUPS_INDEPENDENT = N_(
     "Groups of rows are independent of each other; no unmeasured variable causes two measured ones; "
-    "associations do not cancel each other out exactly; the tests have rows enough to see what is there. "
-    "Where one fails, variables may be missing or wrongly reported."
+    "associations do not cancel out exactly; there are enough rows for the tests. If an assumption "
+    "fails, variables may be missing or wrongly reported."
 )
 _ROWS_IN_GROUPS = N_(
-    "Rows with one “{groups}” were not taken for independent of each other, the groups were."
+    "Groups of rows with the same “{groups}” were treated as independent of each other. Rows within "
+    "a group were not."
 )
 _DEPENDENT = N_(
-    "Each was taken for a case of its own. If some belong together, p-values are too small, and findings "
-    "may be due to chance."
+    "Each row was treated as one case. If some belong together, p-values are too small, and "
+    "findings may be due to chance."
 )
 _COPIES = N_(
-    "Each was taken for a case of its own. If they are not, p-values are too small, and some findings are "
-    "due to chance."
+    "Each row was treated as one case. If they are not separate cases, p-values are too small, and "
+    "some findings are due to chance."
 )
 _CUT = {"discretised", "discretised-label", "cut-for-test"}
 
@@ -347,7 +349,7 @@ def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
     as_they_are = _(_ALONG_CURVES if test.has_degree else _ALONG_LINES)
     caveats = (
         (bool(topics & _CUT), _("Numbers were cut into bins."), _(_IN_BINS)),
-        (test.takes_numbers and dataset.has_numbers, _("Numbers were taken as they are."), as_they_are),
+        (test.takes_numbers and dataset.has_numbers, _("Numbers were not cut into bins."), as_they_are),
         ("per-test" in topics, _("Some values are missing."), _(_ROWS_OF_EACH_TEST)),
         ("imputed" in topics, _("Missing values were imputed."), _(_DRAWN_VALUES)),
         (
@@ -428,18 +430,18 @@ _COUNTED = {
     False: N_("Such links are not counted among the findings."),
 }
 _LABEL_GROUP = N_(
-    "{names} go together as if they reflected one thing. The mean of their standardised values was "
-    "searched as one more outcome, without the other labels."
+    "{names} vary together as if they reflected one thing. The mean of their standardised values "
+    "was searched as one more outcome, without the other labels."
 )
 _REVERSED_GROUP = N_(
-    "{names} go together as if they reflected one thing. The mean of their standardised values ({reversed} "
-    "reversed) was searched as one more outcome, without the other labels."
+    "{names} vary together as if they reflected one thing. The mean of their standardised values "
+    "({reversed} reversed) was searched as one more outcome, without the other labels."
 )
 _FURTHER_SETTINGS = N_("Further settings of the search: {settings}.")
 _DIRECTIONS_TOLD = N_(
-    "Causes were told from effects where unshielded colliders or rules of orientation decide, or else where "
-    "the best graph of a pair's neighbourhood with one direction is clearly likelier than that with the "
-    "other."
+    "Causes and effects were distinguished if unshielded colliders or orientation rules decide, or "
+    "otherwise if the best graph of the neighbourhood of a pair with one direction is clearly more "
+    "likely than the best with the other."
 )
 _BACKGROUND_KNOWLEDGE = N_("Background knowledge given with the run settled directions only.")
 _TIME_ORDER = N_(
@@ -448,9 +450,9 @@ _TIME_ORDER = N_(
     "no test conditioned on a variable that is later than both of its variables."
 )
 _SIZES = N_(
-    "Sizes are differences of rates (in percentage points) or of means with 95 % intervals: unadjusted, "
-    "standardised over the other members of the label's Markov boundary, and, of causes, standardised over "
-    "what blocks every back door."
+    "Estimates are differences in probability (in percentage points) or in means with 95% "
+    "intervals: unadjusted, standardised over the other members of the Markov boundary of the "
+    "label, and, for causes, standardised over back-door sets."
 )
 _SPLIT_ROWS = N_(
     "A share of {share} of the rows was searched, drawn with the seed {seed}. Estimates come from the others."

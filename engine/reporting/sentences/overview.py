@@ -26,8 +26,8 @@ _CLOSEST_FIRST = tuple(Rule)
 # Tests that see a variable which tells something only together with another one.
 _FINDS_WHAT_ACTS_TOGETHER = ("rcot",)
 _ONLY_TOGETHER = N_(
-    "Variables that tell something only in combination, and nothing alone, were not looked for. The test "
-    "RCoT finds more of them among numbers, but is slower."
+    "Variables that carry information only in combination were not searched. The test RCoT finds "
+    "more of them among numbers, but is slower."
 )
 _DOUBTS = {
     FlagKind.MADE_FROM_LABELS: N_("variables are made from labels"),
@@ -40,8 +40,8 @@ _DOUBTS = {
     FlagKind.ITEM: N_("variables are, or may be, items that reflect one thing"),
 }
 _IF_NOTHING_HIDDEN = {
-    Direction.CAUSE: N_("if nothing is hidden, {a} is a cause of {b}"),
-    Direction.EFFECT: N_("if nothing is hidden, {a} is an effect of {b}"),
+    Direction.CAUSE: N_("if no common cause is unmeasured, {a} is a cause of {b}"),
+    Direction.EFFECT: N_("if no common cause is unmeasured, {a} is an effect of {b}"),
 }
 # By whether a direction is stated, and whether it must be read with care.
 _RELATIONS = {
@@ -160,13 +160,13 @@ class Overview:
             return ()
         if not result.unfinished_labels and result.directions_finished:
             return phrase(
-                "The run was stopped: every label is finished, but labels that go together were not searched "
-                "as one outcome."
+                "The run was stopped: every label is finished, but groups of labels were not "
+                "searched as one outcome."
             )
         if not result.unfinished_labels:
             return phrase(
-                "The run was stopped: every label is finished, but directions were not finished, so no "
-                "cause is told from an effect."
+                "The run was stopped: every label is finished, but directions were not, so causes "
+                "and effects are not distinguished."
             )
         finished = len(result.boundaries)
         stopped = for_count(
@@ -175,8 +175,8 @@ class Overview:
             "The run was stopped: {done} of {total} are finished.",
         )
         return phrase(
-            "{stopped} Not finished: {missing}. What follows holds for the finished labels; a variable that "
-            "looks label-specific may still turn out to be common.",
+            "{stopped} Not finished: {missing}. The results below hold for the finished labels. A "
+            "variable that looks label-specific may still prove to be common.",
             stopped=stopped.format(
                 done=self._numbers.count(finished),
                 total=self._numbers.counted(len(result.dataset.labels), "label"),
@@ -211,10 +211,10 @@ class Overview:
             yield phrase(searched, share=write.share(result.split.share))
         if result.bounded_labels:
             yield phrase(
-                "Around {labels} a label or a neighbour of it has more than {most} direct neighbours or "
-                "possible spouses. There, two and more were conditioned on at once only among the {near} "
-                "that come nearest to explaining a relation; what is found, and which way it runs, is less "
-                "sure.",
+                "Near {labels}, a label or a neighbour of it has more than {most} direct neighbours "
+                "or possible spouses. There, sets of two and more variables were tested only among "
+                "the {near} that come nearest to explaining a link. Links and directions there are "
+                "less reliable.",
                 labels=self._listed(result.bounded_labels, _MOST_UNFINISHED),
                 most=write.count(MOST_MEMBERS),
                 near=write.count(MOST_NEAR),
@@ -222,19 +222,21 @@ class Overview:
         if result.unconfirmed_labels:
             yield phrase(
                 N_(
-                    "The members found for {labels} were not confirmed by a regression: rows, or groups of "
-                    "rows, are too few."
+                    "The members found for {labels} were not confirmed by a regression: there are "
+                    "too few rows or groups of rows."
                 )
                 if has_groups
                 else N_(
-                    "The members found for {labels} were not confirmed by a regression: rows are too few."
+                    "The members found for {labels} were not confirmed by a regression: there are "
+                    "too few rows."
                 ),
                 labels=self._listed(result.unconfirmed_labels, _MOST_UNFINISHED),
             )
         if result.determined_labels:
             yield phrase(
-                "The members found determine {labels}: no two of the {rows} rows agree in all of them and "
-                "differ in the label. Given these members nothing else adds anything.",
+                "The members found determine {labels}: no two of the {rows} rows agree in all "
+                "members and differ in the label. Given these members, no other variable adds "
+                "information.",
                 labels=self._listed(result.determined_labels, _MOST_UNFINISHED),
                 rows=write.count(result.dataset.row_count),
             )
@@ -279,7 +281,7 @@ class Overview:
         orientation = self._result.orientation(*reason.pair)
         grade = () if orientation is None else grade_phrase(orientation, self._result.dataset.labels)
         if grade:
-            return phrase("even if something is hidden, {known}", known=grade)
+            return phrase("even if a common cause is unmeasured, {known}", known=grade)
         template = _IF_NOTHING_HIDDEN.get(self._result.direction(*reason.pair))
         if template is None:
             return ()
@@ -411,8 +413,8 @@ class Overview:
         ]
         sentence = for_count(
             len(names),
-            "Preferred by hand to what is interchangeable with it: {names}.",
-            "Preferred by hand to what is interchangeable with them: {names}.",
+            "You preferred it to variables interchangeable with it: {names}.",
+            "You preferred them to variables interchangeable with them: {names}.",
         )
         return phrase(sentence, names=self._listed(names)) if names else ()
 
@@ -427,10 +429,10 @@ class Overview:
         names = [name for name in self._result.preferred if name in unknown and name not in shown]
         sentence = for_count(
             len(names),
-            "Preferred by hand for the selection of features, though these rows do not show that as much is "
-            "told by it as by what it replaces: {names}.",
-            "Preferred by hand for the selection of features, though these rows do not show that as much is "
-            "told by them as by what they replace: {names}.",
+            "You preferred it for the selection of features, although these rows do not show that "
+            "it carries the same information as the variable it replaces: {names}.",
+            "You preferred them for the selection of features, although these rows do not show that "
+            "they carry the same information as the variables they replace: {names}.",
         )
         return phrase(sentence, names=self._listed(names)) if names else ()
 

@@ -129,7 +129,7 @@ _RANKERS = (
     RankerDescription(
         "mutual-information",
         N_("Mutual information"),
-        N_("How much a feature by itself tells of a label, averaged over the labels."),
+        N_("How much information a single feature has about a label, averaged over the labels."),
         "Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27:379-423",
         "engine.selection.rankers.univariate:rank_by_mutual_information",
         MutualInformationOptions,
@@ -152,7 +152,7 @@ _RANKERS = (
     RankerDescription(
         "random",
         N_("Random order"),
-        N_("A floor: the features in a random order."),
+        N_("For comparison: the features in a random order."),
         "Fisher, Yates (1938), Statistical Tables, Oliver and Boyd, example 12",
         "engine.selection.rankers.univariate:rank_at_random",
         is_random=True,
@@ -160,7 +160,7 @@ _RANKERS = (
     RankerDescription(
         "all",
         N_("All features"),
-        N_("No selection: every feature, none before another."),
+        N_("For comparison: all features, without selection."),
         "None: the classifier is left to choose.",
         "engine.selection.rankers.univariate:rank_all_alike",
     ),

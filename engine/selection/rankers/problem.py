@@ -88,7 +88,9 @@ def checked_labels(labels: np.ndarray, rows: int) -> np.ndarray:
         )
     if table.dtype != np.bool_ and not np.isin(table, (0, 1)).all():
         raise InvalidData(
-            _("A label is neither 0 nor 1."), place="labels", remedy=_("Code absent as 0, present as 1.")
+            _("A label is neither 0 nor 1."),
+            place="labels",
+            remedy=_("Write 0 for absent and 1 for present."),
         )
     return table.astype(np.bool_)
 

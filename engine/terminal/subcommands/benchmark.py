@@ -40,16 +40,16 @@ def add_arguments(parser: Parser) -> None:
     add_folder(
         parser,
         _(
-            "Folder for report, tables and charts; made when absent. The same command goes on where "
-            "an earlier one was interrupted."
+            "Folder for report, tables and charts. It is created if it does not exist. After an "
+            "interruption, the same command continues."
         ),
     )
     parser.add_argument(
         "--small",
         action="store_true",
         help=_(
-            "For a quick look: {labels} labels, {features} features, {rows} rows, {seeds} seeds, {budget:g} "
-            "processor seconds at most. Options win.",
+            "For a quick look: {labels} labels, {features} features, {rows} rows, {seeds} seeds, "
+            "{budget:g} processor seconds at most. Other options override these.",
             **SMALL,
         ),
     )

@@ -177,7 +177,7 @@ def _remedy_lines(reading: Reading) -> Iterator[str]:
         values.setdefault((name, "" if is_added else value), []).append(value)
     if values:
         yield ""
-        yield _("Options that read it otherwise:")
+        yield _("Options to read it differently:")
     for (name, _one_value), given in values.items():
         option = option_of(name)
         # Whole, so that it can be copied.

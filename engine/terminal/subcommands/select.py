@@ -107,8 +107,7 @@ def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
             all=len(selection.dataset.labels),
         )
     yield _(
-        "{features} of {all:,} selected, {common:,} of them for several labels "
-        "and {label_specific:,} for one.",
+        "{features} of {all:,} selected: {common:,} for several labels and {label_specific:,} for one.",
         features=counted(len(selection.features), "feature"),
         all=len(selection.dataset.features),
         common=len(selection.common),
@@ -117,7 +116,7 @@ def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
     yield from _feature_lines(selection)
     without = [label for label in selection.boundaries if not selection.features_of(label)]
     if without:
-        yield visible(_("No feature tells about {labels}.", labels=plain_listing(without, 10)))
+        yield visible(_("No feature carries information about {labels}.", labels=plain_listing(without, 10)))
     yield from lines_after_a_search(selection.dataset)
     written = [path.name for path in paths]
     left_out = [

@@ -96,8 +96,8 @@ def run(arguments: Namespace, console: Console) -> int:
     if unsettled:
         console.say(
             _(
-                "Other Markov boundaries than that of the graph may exist for {labels}: impossible"
-                " events tie too many variables together to tell.",
+                "For {labels}, there may be other Markov boundaries than that of the graph. "
+                "Impossible events tie too many variables together to list them.",
                 labels=plain_listing(unsettled),
             )
         )

@@ -67,7 +67,7 @@ def test_what_acts_on_the_severity_is_linked_to_the_group() -> None:
 
 
 def test_labels_of_a_group_are_not_said_to_carry_a_link_to_each_other() -> None:
-    words = "no more than what the outcomes share"
+    words = "only what the outcomes share"
     assert RESULT.links_through_labels["treatment", "y1"].through == ("y4", "y5")
     links = RESULT.links.set_index("label")
     assert list(links.index[links["kind"] == "through labels"]) == ["y1", "y2", "y3"]
@@ -178,7 +178,8 @@ def test_no_file_of_groups_is_written_where_there_is_none(tmp_path: Path) -> Non
 def test_sentences_say_no_more_than_was_computed() -> None:
     summary = " ".join(summary_sentences(RESULT))
     assert (
-        "5 labels go together as if they reflected one thing: y1, y2, y3, y4 and y5 (y5 reversed)" in summary
+        "5 labels vary together as if they reflected one thing: y1, y2, y3, y4 and y5 (y5 reversed)"
+        in summary
     )
     assert "treatment is linked to the group of these 5 labels as one outcome" in summary
     (sentence,) = group_sentences(RESULT)

@@ -304,7 +304,8 @@ def test_the_result_says_where_rows_did_not_allow_the_pass() -> None:
     result = engine.discover(engine.Dataset.from_frame(frame, labels=["T"]))
     assert result.unconfirmed_labels == ("T",)
     assert any(
-        "not confirmed by a regression: rows are too few." in sentence for sentence in run_sentences(result)
+        "not confirmed by a regression: there are too few rows." in sentence
+        for sentence in run_sentences(result)
     )
 
 

@@ -200,8 +200,8 @@ def test_what_a_run_cannot_have_found_neither_came_nor_went() -> None:
         "not compared": {"b", "d", "e", "g", "h"},
     }
     text = "\n".join(comparison_lines(comparison))
-    assert "“after” searched 30 rows, and “before” 40." in text and "for want of rows in “after”" in text
-    assert "need not be significant itself" in text and "“after” was stopped" in text
+    assert "“after” searched 30 rows, and “before” 40." in text and "in “after” for lack of rows" in text
+    assert "need not itself be significant" in text and "“after” was stopped" in text
     assert comparison.rows == (40, 30) and comparison.is_same_rows is False
     unfinished = engine.compare_runs(result_of("aZ", first.dataset), second)
     absences = {change.label: change.absence for change in unfinished.link_changes if change.feature == "a"}

@@ -248,7 +248,7 @@ def test_what_is_known_changes_directions_and_keeps_results_apart() -> None:
     )
     assert with_knowledge.orientation_records != without.orientation_records
     assert with_knowledge.evidence == without.evidence
-    with pytest.raises(InvalidParameter, match="'nobody' is no variable"):
+    with pytest.raises(InvalidParameter, match="'nobody' is not a variable"):
         session.discover(knowledge=engine.Knowledge(not_effects=["nobody"]))
 
 

@@ -58,7 +58,7 @@ def test_a_whole_search_runs_on_it(added: str, table: engine.Dataset) -> None:
 
 def test_what_it_does_not_take_is_refused_by_its_name(added: str, table: engine.Dataset) -> None:
     grouped = table.with_roles({"noise": Role.GROUPS})
-    with pytest.raises(InvalidData, match=r"column 'noise'.*Quadrant test takes all rows for independent"):
+    with pytest.raises(InvalidData, match=r"column 'noise'.*Quadrant test treats all rows as independent"):
         engine.ci_test(added, grouped, "cause", "label")
 
 

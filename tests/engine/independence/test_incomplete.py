@@ -204,5 +204,5 @@ def test_a_column_without_any_value_is_refused() -> None:
 def test_a_test_that_needs_every_value_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     tests = ci_tests() | {"g2": replace(ci_tests()["g2"], takes_missing=False)}
     monkeypatch.setattr("engine.independence.ci_tests.ci_tests", lambda: tests)
-    with pytest.raises(InvalidData, match=r"column 'x0'.*values are missing.*needs them all"):
+    with pytest.raises(InvalidData, match=r"column 'x0'.*values are missing.*needs complete data"):
         make_test_data(_codes(1, 100, 0.1), "g2").at_level(0.05)

@@ -291,7 +291,7 @@ def test_columns_that_do_not_suit_are_named() -> None:
     with pytest.raises(InvalidData, match=r"column 'c'.*1 values are missing"):
         _test(frame, "c", "b")
     weighted = Dataset.from_frame(_frame(9).assign(dose=2.5)).with_roles({"dose": Role.WEIGHT})
-    with pytest.raises(InvalidData, match=r"column 'dose'.*cannot give rows different weights"):
+    with pytest.raises(InvalidData, match=r"column 'dose'.*cannot use row weights"):
         ci_test("mixed", weighted, "age", "ill")
     with pytest.raises(InvalidData, match="the table has no rows"):
         _test(_frame(9).iloc[:0], "age", "ill")

@@ -82,7 +82,7 @@ def test_what_is_known_is_heeded_and_kept_with_the_result(
     ]
     assert objections == [("age", "cough", True), ("dust", "cough", True)]
     output = " ".join(capsys.readouterr().out.split())
-    assert "Background knowledge says that age is no cause of cough" in output
+    assert "Background knowledge says that age is not a cause of cough" in output
     dataset = engine.prepare(engine.read_dataset(tmp_path / "visits.csv", labels=["cough", "tired"]))
     read = read_result(out / "result.json", dataset)
     assert read.knowledge is not None and read.knowledge.is_later("age", "cough")

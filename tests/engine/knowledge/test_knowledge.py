@@ -66,7 +66,7 @@ PARTS = ("tiers", "forbidden", "required", "not_effects", "unconfounded")
 
 def test_unknown_names_are_told_with_what_is_like_them() -> None:
     with pytest.raises(
-        InvalidParameter, match=r"'smokng' is no variable of the table. Did you mean 'smoking'"
+        InvalidParameter, match=r"'smokng' is not a variable of the table. Did you mean 'smoking'"
     ):
         Knowledge(tiers=[["smokng"]]).check_names(["smoking", "age"])
     with pytest.raises(InvalidParameter, match=r"'q0', 'q1', 'q2', 'q3', 'q4' and 2 more are"):

@@ -86,7 +86,7 @@ def test_what_sorts_a_file_may_not_be_in_it_and_the_sentence_says_so() -> None:
     assert dependences
     for dependence in dependences:
         assert dependence.title == "Rows may not be independent" and not dependence.offers
-        assert "may be sorted by something that is not in it" in dependence.sentence
+        assert "may be sorted by a variable that is not in it" in dependence.sentence
 
 
 def test_two_columns_that_follow_their_past_are_dependent_among_others_that_do_not() -> None:
@@ -105,7 +105,7 @@ def test_an_offer_that_leaves_a_handful_of_groups_says_that_hardly_anything_is_f
         for offer in (offer for dependence in dependent_rows(dataset) for offer in dependence.offers):
             groups = offer.apply(dataset).row_groups
             is_few = groups is not None and bool(groups.max() + 1 < 20)
-            assert ("tests find next to nothing" in offer.sentence) is is_few, (name, offer.title)
+            assert ("tests find hardly anything" in offer.sentence) is is_few, (name, offer.title)
             few |= {name} if is_few else set()
     assert "AR 0.97, 300 rows" in few
     # Nothing is found where next to nothing is independent.

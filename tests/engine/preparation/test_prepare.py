@@ -276,7 +276,7 @@ def wide(levels: int, rows: int, **columns: Any) -> Dataset:
 def test_a_feature_of_many_categories_takes_part_where_rows_bear_it(levels: int, rows: int) -> None:
     prepared = prepare(wide(levels, rows, town=many(levels, rows)))
     assert "town" in prepared.features
-    assert f"'town' has {levels} categories, with 10 rows for each" in message(
+    assert f"'town' has {levels} categories, with 10 rows per category" in message(
         prepared, "many-levels-searched"
     )
     assert "town" in prepare(wide(levels, rows - 1, town=many(levels, rows - 1))).ignored
@@ -307,7 +307,7 @@ def test_identifiers_stay_out_however_often_each_occurs() -> None:
 
 def test_a_rare_label_is_told() -> None:
     prepared = prepare(table(labels=("ill", "rare"), rare=["yes"] * 3 + ["no"] * (ROWS - 3)))
-    assert "other than 'no' in only 3 of 60 rows" in message(prepared, "rare-label")
+    assert "differs from 'no' in only 3 of 60 rows" in message(prepared, "rare-label")
 
 
 def test_a_feature_is_needed() -> None:
@@ -345,8 +345,8 @@ def test_rows_left_out_are_counted_and_blamed() -> None:
     assert prepared.row_count == ROWS - 13
     assert not prepared.has_missing
     assert message(prepared, "rows-dropped") == (
-        "13 rows of 60 had a missing value and were left out, so 47 stay. Most missing values are in 'dose' "
-        "(12) and 'town' (2). Setting 'dose' aside would bring back 11 rows."
+        "13 rows of 60 had a missing value and were left out, so 47 stay. Most missing values are "
+        "in 'dose' (12) and 'town' (2). Without 'dose', 11 rows would come back."
     )
     aside = prepare(dataset.with_roles({"dose": Role.IGNORED}), missing="drop-rows")
     assert aside.row_count - prepared.row_count == 11
@@ -388,9 +388,9 @@ def test_by_default_every_row_stays_and_what_that_assumes_is_said() -> None:
     assert prepared.row_count == ROWS
     assert (prepared.missing_count("dose"), prepared.missing_count("town")) == (12, 2)
     assert message(prepared, "per-test") == (
-        "2 columns have missing values: 'dose' (12) and 'town' (2). Each test leaves out only the rows with "
-        "missing values in its own variables, so tests rest on 47 to 60 rows. This is right where it does "
-        "not depend on the tested values whether a value is missing."
+        "2 columns have missing values: 'dose' (12) and 'town' (2). Each test leaves out only the "
+        "rows with missing values in its own variables, so tests use 47 to 60 rows. This is valid "
+        "if missingness does not depend on the variables tested."
     )
 
 
@@ -480,7 +480,9 @@ def test_labels_with_few_values_raise_a_doubt() -> None:
 def test_mdl_without_cuts_is_told() -> None:
     prepared = prepare(table(), discretise="mdl")
     assert prepared.variable("age").level_count == 2
-    assert "1 numeric feature no cut tells enough about the labels" in message(prepared, "median-fallback")
+    assert "1 numeric feature, no cut has enough information about the labels" in message(
+        prepared, "median-fallback"
+    )
 
 
 def test_progress_is_told_and_stopping_stops() -> None:

@@ -133,7 +133,7 @@ def test_ticks_are_offered_in_many_forms(tmp_path: Path) -> None:
 
 def test_an_empty_cell_cannot_mean_no_beside_many_numbers(tmp_path: Path) -> None:
     frame = pandas.DataFrame({"age": [*range(30, 70), None]})
-    with pytest.raises(InvalidData, match="cannot mean no"):
+    with pytest.raises(InvalidData, match="cannot mean “no”"):
         _read(frame, tmp_path, empty_means_no=["age"])
 
 

@@ -188,7 +188,7 @@ def test_second_table_must_fit(shared_data: Path, tmp_path: Path) -> None:
 def test_absent_label_names_its_neighbours(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text("smoker,age,cough\n1,30,0\n0,40,1\n", encoding="utf-8")
-    with pytest.raises(InvalidParameter, match=r"'smokers' is no column.*'smoker'"):
+    with pytest.raises(InvalidParameter, match=r"'smokers' is not a column.*'smoker'"):
         engine.read_dataset(path, labels=["smokers"])
     xml = _xml(tmp_path, _labels("cough", "smokr", "nothing"))
     with pytest.raises(InvalidParameter) as caught:

@@ -101,7 +101,7 @@ def test_a_cell_outside_of_its_matrix_is_refused(write: Callable[[Path], bytearr
     rows = np.arange(4, dtype=np.int32).tobytes()
     content[content.index(rows) + 7] = 0x40
     path.write_bytes(content)
-    with pytest.raises(UnreadableFile, match="outside of its matrix"):
+    with pytest.raises(UnreadableFile, match="outside its matrix"):
         read_table(path)
 
 

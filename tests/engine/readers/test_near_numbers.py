@@ -274,7 +274,7 @@ def test_fractions_behind_thousands_tell_the_decimal_mark(tmp_path: Path) -> Non
     reading = read_text(tmp_path, "v;n\n" + "".join(f"{row}.234,50;{row}\n" for row in rows))
     assert values_of(reading, "v") == [1000 * row + 234.5 for row in rows]
     assert reading.guess("decimal") == Guess(
-        "decimal", "comma", "29 of 29 fractions looked at are written like 1,5."
+        "decimal", "comma", "29 of 29 fractions examined are written like 1,5."
     )
     reading = read_text(tmp_path, "v;n\n" + "".join(f"{row},234.50;{row}\n" for row in rows))
     assert values_of(reading, "v") == [1000 * row + 234.5 for row in rows]

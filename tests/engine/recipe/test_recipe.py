@@ -278,7 +278,7 @@ def test_impossible_steps_are_refused(step: dict[str, object], message: str) -> 
     ("step", "message"),
     [
         ({"step": "cut", "column": "ages", "points": [1]}, "no column is named"),
-        ({"step": "cut", "column": "ill", "points": [1]}, "is no number"),
+        ({"step": "cut", "column": "ill", "points": [1]}, "is not a number"),
         ({"step": "order", "column": "age", "levels": ["1"]}, "holds numbers"),
         ({"step": "date", "column": "ill", "part": "year"}, "holds no dates"),
         ({"step": "date", "column": "age", "part": "year"}, "not dates"),
@@ -374,5 +374,5 @@ def test_a_project_keeps_the_recipe_and_what_was_read(dataset: Dataset, tmp_path
 
 def test_two_numbers_with_a_line_below_are_no_number() -> None:
     table = Dataset.from_frame(pandas.DataFrame({"cage": ["1_2", "12", "1_2"]}))
-    with pytest.raises(InvalidData, match="'1_2' is no number"):
+    with pytest.raises(InvalidData, match="'1_2' is not a number"):
         engine.Recipe([{"step": "read-as", "columns": ["cage"], "values": "numbers"}]).apply(table)

@@ -31,7 +31,7 @@ def _headings(dataset: engine.Dataset, **settings: str) -> list[str]:
 @pytest.mark.parametrize("test", ["auto", "g2"])
 def test_numbers_as_they_are_or_cut_for_the_test(test: str) -> None:
     dataset = engine.Dataset.from_frame(_table().drop(columns="patient"), labels=["ill"])
-    expected = "Numbers were taken as they are." if test == "auto" else "Numbers were cut into bins."
+    expected = "Numbers were not cut into bins." if test == "auto" else "Numbers were cut into bins."
     assert _headings(dataset, test=test) == [expected]
 
 

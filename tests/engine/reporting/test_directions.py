@@ -57,14 +57,14 @@ def _test(x: str, y: str, *given: str) -> TestRecord:
                 "c", "t", Direction.EFFECT, Because.SHARED_EFFECT, ("a", "b"), (_test("a", "b", "t"),)
             ),
             "c is an effect of t: a and b are independent given t, and become associated once c is "
-            "conditioned on too; so c is no cause of t either",
+            "conditioned on too; so c is not a cause of t either",
         ),
         (
             Orientation(
                 "t2", "t", Direction.CAUSE, Because.SEVERAL_CAUSES, ("a", "b"), (_test("a", "b", "t2", "z"),)
             ),
-            "t2 is a cause of t: a and b are independent given t2 and z, and become associated once t is "
-            "conditioned on too; so t is no cause of t2 either",
+            "t2 is a cause of t: a and b are independent given t2 and z, and become associated once "
+            "t is conditioned on too; so t is not a cause of t2 either",
         ),
         (
             # Several triples, each with a set of its own.
@@ -142,13 +142,13 @@ def test_how_much_likelier_in_two_digits(log_ratio: float, times: str) -> None:
     [
         (
             Claim(ClaimKind.NO_CAUSE, "c", "t", Because.SHARED_EFFECT, ("a", "b"), (_test("a", "b", "t"),)),
-            "c is no cause of t: a and b are independent given t, and become associated once c is "
-            "conditioned on too; so c is no cause of t either",
+            "c is not a cause of t: a and b are independent given t, and become associated once c "
+            "is conditioned on too; so c is not a cause of t either",
         ),
         (
             Claim(ClaimKind.NO_CAUSE, "c", "t", Because.SHARED_EFFECT, ("a",), (_test("a", "t"),)),
-            "c is no cause of t: t and a are independent, and become associated once c is conditioned on; so "
-            "c is a cause of neither",
+            "c is not a cause of t: t and a are independent, and become associated once c is "
+            "conditioned on; so c is a cause of neither",
         ),
         (
             Claim(ClaimKind.CAUSE, "c", "t", Because.NO_FURTHER_COLLIDER, ("a",), (_test("a", "t", "c"),)),
@@ -239,8 +239,8 @@ def test_awkward_names_go_through(hand_made: ModuleType) -> None:
 def test_sentences_count_what_could_be_told(hand_made: ModuleType) -> None:
     result = hand_made.make_result()
     assert direction_sentences(result)[0] == (
-        "If nothing is hidden, 3 of 4 direct neighbours can be told to be a cause or an effect: 2 causes and "
-        "1 effect."
+        "If no common cause is unmeasured, the direction of 3 of 4 direct neighbours is known: 2 "
+        "causes and 1 effect."
     )
     assert direction_sentences(hand_made.empty_result()) == ()
 

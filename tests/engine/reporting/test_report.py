@@ -143,7 +143,7 @@ def test_a_partial_result_says_so_first(hand_made: ModuleType) -> None:
 def test_a_result_without_findings_says_so(hand_made: ModuleType) -> None:
     text = page_of(hand_made.empty_result()).text
     assert "None of 6 variables is linked to any of 3 labels, as far as these data show." in text
-    assert "No variable was found for two or more labels." in text
+    assert "No variable is linked to two or more labels." in text
 
 
 def test_every_setting_caveat_and_source_is_there(hand_made: ModuleType) -> None:

@@ -182,7 +182,7 @@ def test_methods_say_what_was_computed_and_nothing_else(
     assert "at the significance level 0.05, given sets of at most 3 variables" in text
     assert "Missing values = Leave out the rows" in text and "Number of bins" not in text
     assert "60 % of the rows was searched, drawn with the seed 11" in text
-    assert "Permutations" not in text and "repeated" not in text and "95 % intervals" not in text
+    assert "Permutations" not in text and "repeated" not in text and "95% intervals" not in text
     again = " ".join(methods_text(ResultContext(repeated, settings)))
     assert "repeated 2 times on a share of 50 % of the rows, drawn with the seed 0" in again
     in_groups = _with_column(repeated, "person", Role.GROUPS)

@@ -195,7 +195,7 @@ def test_groups_and_weights_are_compared(role: Role, words: str) -> None:
     assert told == f"{words} in “one” and by ward in “another”."
     # Such as blocks of rows, by a step with another number of them.
     (told,) = differences(grouped("patient", 4), first=grouped("patient", 2))
-    assert told == "The runs use other values of patient."
+    assert told == "The runs use different values of patient."
 
 
 def test_rows_that_cannot_be_compared_are_not_called_the_same() -> None:
@@ -203,4 +203,4 @@ def test_rows_that_cannot_be_compared_are_not_called_the_same() -> None:
     left, right = table.labels
     first = replace(RESULT, dataset=table.with_roles({right: Role.IGNORED}))
     second = replace(RESULT, dataset=table.with_roles({left: Role.FEATURE}))
-    assert "It is not known whether the runs searched the same rows." in differences(second, first=first)
+    assert "CLCD does not know whether the runs searched the same rows." in differences(second, first=first)

@@ -161,5 +161,5 @@ def test_formats_can_be_chosen_one_by_one(selection: Selection, tmp_path: Path) 
     paths = export_selection(selection, tmp_path, only=["data-labels", "data-arff"])
     assert [path.name for path in paths] == ["selected_data.arff", "selected_data.xml"]
     assert {path.name for path in tmp_path.iterdir()} == {"selected_data.arff", "selected_data.xml"}
-    with pytest.raises(engine.InvalidParameter, match="'tables' is no export format"):
+    with pytest.raises(engine.InvalidParameter, match="'tables' is not an export format"):
         export_selection(selection, tmp_path, only=["tables"])

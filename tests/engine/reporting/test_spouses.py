@@ -59,7 +59,9 @@ def _claim(result: DiscoveryResult) -> str:
 
 def test_both_are_causes_where_both_directions_are_told() -> None:
     result = _result("t")
-    assert "if nothing is hidden, both are causes of child, their shared effect." in _claim(result)
+    assert "if no common cause is unmeasured, both are causes of child, their shared effect." in _claim(
+        result
+    )
     assert result.direction("s", "t") is Direction.SPOUSE
     assert tables.LABEL_SPECIFIC.frame(result.findings).set_index("feature")["direction"]["s"] == "spouse"
 
@@ -67,11 +69,11 @@ def test_both_are_causes_where_both_directions_are_told() -> None:
 @pytest.mark.parametrize(
     ("of_child", "at_spouse", "doubt"),
     [
-        (Direction.UNDECIDED, INTO_THE_CHILD, "do not tell whether they are causes"),
-        (Direction.EFFECT, OPEN_EDGE, "do not tell whether they are causes"),
-        (Direction.CAUSE, INTO_THE_CHILD, "directions told here speak against that"),
-        (Direction.EFFECT, INTO_THE_CHILD.turned(), "directions told here speak against that"),
-        (Direction.EFFECT, EdgeMarks(EndMark.ARROWHEAD, EndMark.ARROWHEAD), "speak against that"),
+        (Direction.UNDECIDED, INTO_THE_CHILD, "do not show whether they are causes"),
+        (Direction.EFFECT, OPEN_EDGE, "do not show whether they are causes"),
+        (Direction.CAUSE, INTO_THE_CHILD, "stated directions contradict this"),
+        (Direction.EFFECT, INTO_THE_CHILD.turned(), "stated directions contradict this"),
+        (Direction.EFFECT, EdgeMarks(EndMark.ARROWHEAD, EndMark.ARROWHEAD), "contradict this"),
     ],
 )
 def test_no_cause_is_claimed_beside_another_direction(
@@ -92,7 +94,7 @@ def test_no_cause_is_claimed_beside_another_direction(
 def test_labels_that_are_spouses_are_called_causes_only_where_it_is_told() -> None:
     result = _result("s", "t")
     (told,) = relation_sentences(result)
-    assert "if nothing is hidden, both are causes of child" in told
+    assert "if no common cause is unmeasured, both are causes of child" in told
     (undecided,) = relation_sentences(_with_directions(result, Direction.UNDECIDED, INTO_THE_CHILD))
     assert "causes of child" not in undecided
     assert "associated among rows alike in child" in undecided

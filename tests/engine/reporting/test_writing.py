@@ -57,7 +57,7 @@ def test_formats_are_described(hand_made: ModuleType) -> None:
 
 
 def test_an_unknown_format_is_named_before_anything_is_written(hand_made: ModuleType, tmp_path: Path) -> None:
-    with pytest.raises(InvalidParameter, match=r"'tabels' is no export format\. Did you mean 'tables'"):
+    with pytest.raises(InvalidParameter, match=r"'tabels' is not an export format\. Did you mean 'tables'"):
         export(hand_made.make_result(), tmp_path / "out", also=["tabels"])
     assert not (tmp_path / "out").exists()
 

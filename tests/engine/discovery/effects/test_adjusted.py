@@ -121,7 +121,8 @@ def test_words_say_whose_place_a_feature_takes() -> None:
     }
     assert sentences[member] == ["The boundary of y has no other member, so there is no adjustment."]
     assert sentences[stand_in] == [
-        f"{stand_in} replaces {member} in the boundary of y, and there is nothing else to adjust for."
+        f"{stand_in} replaces {member} in the boundary of y. "
+        "There is no other member, so there is no adjustment."
     ]
 
 
