@@ -30,6 +30,9 @@ class Catalogue(Protocol):
     def ngettext(self, one: str, several: str, count: int) -> str:
         """Translate that of two messages which fits a number, or return it as it is."""
 
+    def info(self) -> Mapping[str, str]:
+        """Return what the catalogue says of itself, as ``{"language": "pt_BR"}``."""
+
 
 class PseudoLanguage:
     """A language for tests: every letter of the messages that it knows accented, each a third longer.
@@ -53,6 +56,10 @@ class PseudoLanguage:
         """Write the message that fits a number so."""
         return self.gettext(one if count == 1 else several)
 
+    def info(self) -> Mapping[str, str]:
+        """Name the language by a tag for private use."""
+        return {"language": "x_pseudo"}
+
 
 class Message(str):
     """A text in the language in which it was made, and what is needed to say it in another.
@@ -64,16 +71,41 @@ class Message(str):
 
     template: str
     values: Mapping[str, Any]
+    several: str  # the form for several things; empty where no number decides
+    count: int  # the number that decides
 
-    def __new__(cls, text: str, template: str, values: Mapping[str, Any]) -> Message:
+    def __new__(
+        cls, text: str, template: str, values: Mapping[str, Any], several: str = "", count: int = 0
+    ) -> Message:
         """Make the text, and keep what it is made of."""
         message = super().__new__(cls, text)
         message.template, message.values = template, values
+        message.several, message.count = several, count
         return message
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process with what it is made of."""
-        return Message, (str(self), self.template, self.values)
+        return Message, (str(self), self.template, self.values, self.several, self.count)
+
+
+class _Chosen(str):
+    """The form of a message that fits a number; what its places are filled with makes a Message of it."""
+
+    one: str
+    several: str
+    count: int
+
+    def __new__(cls, text: str, one: str, several: str, count: int) -> _Chosen:
+        chosen = super().__new__(cls, text)
+        chosen.one, chosen.several, chosen.count = one, several, count
+        return chosen
+
+    def __getnewargs__(self) -> tuple[str, str, str, int]:  # type: ignore[override]
+        return str(self), self.one, self.several, self.count
+
+    def format(self, *_nothing: object, **values: Any) -> Message:
+        """Fill the places."""
+        return Message(super().format(**values), self.one, values, self.several, self.count)
 
 
 _catalogue: Catalogue | None = None
@@ -123,8 +155,15 @@ def for_count(count: int, one: str, several: str) -> str:
     '1 row was left out.'
     """
     if _catalogue is None:
-        return one if count == 1 else several
-    return _catalogue.ngettext(one, several, count)
+        text = one if count == 1 else several
+    else:
+        text = _catalogue.ngettext(one, several, count)
+    return _Chosen(text, one, several, int(count))
+
+
+def language_tag() -> str:
+    """Return the tag of the language in which messages are written, as HTML names it."""
+    return "en" if _catalogue is None else _catalogue.info().get("language", "en").replace("_", "-")
 
 
 def message_values(text: str) -> Any:
@@ -136,7 +175,8 @@ def message_values(text: str) -> Any:
     if not isinstance(text, Message):
         return str(text)
     values = {name: _as_value(value) for name, value in text.values.items()}
-    return {"text": str(text), "template": text.template, "values": values}
+    plain = {"text": str(text), "template": text.template, "values": values}
+    return plain | {"several": text.several, "count": text.count} if text.several else plain
 
 
 def _as_value(value: Any) -> Any:
@@ -156,13 +196,15 @@ def message_of(values: Any) -> str:
         str(name): value if type(value) in (int, float) else message_of(value)
         for name, value in values["values"].items()
     }
-    if "{" in _PLAIN_PLACE.sub("", template):
-        return text
-    try:
-        template.format(**parts)
-    except (ValueError, LookupError):
-        return text
-    return Message(text, template, parts)
+    several, count = str(values.get("several", "")), int(values.get("count", 0))
+    for form in filter(None, (template, several)):
+        if "{" in _PLAIN_PLACE.sub("", form):
+            return text
+        try:
+            form.format(**parts)
+        except (ValueError, LookupError):
+            return text
+    return Message(text, template, parts, several, count)
 
 
 def translated(text: str) -> str:
@@ -174,4 +216,6 @@ def translated(text: str) -> str:
         name: translated(value) if isinstance(value, Message) else value
         for name, value in text.values.items()
     }
+    if text.several:
+        return for_count(text.count, text.template, text.several).format(**values)
     return _(text.template, **values)

@@ -43,7 +43,7 @@ class Analysis:
     recipe: Recipe = NO_STEPS  # the steps that lead from the table as it was read to `dataset`
     source: Dataset | None = None  # the table as it was read; None where no step stands between the two
     counts_through_labels: bool = True  # where findings are shown; no result depends on it
-    confirmed: tuple[str, ...] = ()  # what the cards say that a person left as it is
+    confirmed: tuple[str, ...] = ()  # keys of the cards that a person left as they are
 
     @classmethod
     def of(cls, dataset: Dataset) -> Analysis:

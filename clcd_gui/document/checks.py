@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -80,11 +81,12 @@ class Check:
     is_pressing: bool = True  # it is said on every page that runs an analysis
     concern: str = ""  # what is said there, a sentence
     is_settled: bool = False  # a person decided it; the offers are the ways back
+    about: tuple[object, ...] = ()  # names and values of which it speaks
 
     @property
-    def said(self) -> str:
-        """All that it says, by which it is known once a person left it as it is."""
-        return f"{ended(self.title)} {self.text}"
+    def key(self) -> str:
+        """What it is known by, in every language, once a person left it as it is."""
+        return json.dumps([self.kind, self.is_settled, *self.about], ensure_ascii=False)
 
     @property
     def can_be_left(self) -> bool:
@@ -118,6 +120,7 @@ def event_check(dataset: Dataset) -> Check | None:
         choices[:_MOST_CHOICES],
         is_pressing=is_pressing,
         concern=_counted(count, for_count(count, _ONE_NOT_KNOWN, _NOT_KNOWN)),
+        about=tuple(variable.name for variable in undecided),
     )
 
 
@@ -139,7 +142,15 @@ def chosen_event_check(dataset: Dataset, read: Dataset) -> Check | None:
     title = _counted(
         count, for_count(count, "Event of {count} column, chosen", "Event of {count} columns, chosen")
     )
-    return Check("events-chosen", title, _(_SPEAK_OF_IT), choices, is_pressing=False, is_settled=True)
+    return Check(
+        "events-chosen",
+        title,
+        _(_SPEAK_OF_IT),
+        choices,
+        is_pressing=False,
+        is_settled=True,
+        about=tuple((event, *names) for (_levels, event), names in by_event.items()),
+    )
 
 
 def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozenset()) -> Check | None:
@@ -186,6 +197,7 @@ def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozense
         is_pressing=is_as_read,
         concern=f"{title}.",
         is_settled=not is_as_read,
+        about=(name, role.value),
     )
 
 
@@ -219,6 +231,7 @@ def weight_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozens
         is_pressing=bool(undecided),
         concern=_counted(len(undecided), for_count(len(undecided), _ONE_MAY_WEIGH, _SEVERAL_MAY_WEIGH)),
         is_settled=not undecided,
+        about=tuple((name, roles[name].value) for name in names),
     )
 
 
@@ -241,7 +254,13 @@ def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
             text=text,
             count=count_text(len(blocks) - _MOST_BLOCKS),
         )
-    return Check("blocks", title, f"{text} {_(_WHAT_BLOCKS_MEAN)}", is_pressing=False)
+    return Check(
+        "blocks",
+        title,
+        f"{text} {_(_WHAT_BLOCKS_MEAN)}",
+        is_pressing=False,
+        about=tuple(block.members for block in blocks),
+    )
 
 
 def made_check(made_columns: Sequence[MadeColumn], kept: frozenset[str]) -> Check | None:
@@ -277,6 +296,9 @@ def made_check(made_columns: Sequence[MadeColumn], kept: frozenset[str]) -> Chec
         is_pressing=any(is_left_out.values()),
         concern=f"{title}.",
         is_settled=bool(exact) and not any(is_left_out.values()),
+        about=tuple(
+            (column.name, column.how, is_left_out[column.name], *column.sources) for column in made_columns
+        ),
     )
 
 
@@ -308,6 +330,7 @@ def set_aside_check(topic: str, names: Sequence[str], kept: frozenset[str] = fro
         is_pressing=topic == FOLLOW_UP and not is_settled,
         concern=f"{title}.",
         is_settled=is_settled,
+        about=tuple((name, name in kept) for name in names),
     )
 
 
@@ -332,6 +355,7 @@ def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
             in_curved_marks(translated(dependence.sentence)),
             offers=dependence.offers,
             concern=f"{_(dependence.title)}.",
+            about=(*dependence.columns, round(dependence.figure, 2)),
         )
         for dependence in dependences
         if dependence.kind is not DependenceKind.COPIES
@@ -356,6 +380,7 @@ def reading_checks(doubts: Sequence[Doubt]) -> tuple[Check, ...]:
             or (ReadingOffer(_(_CHANGE), _(_CHANGE_MEANS), None),),
             is_pressing=False,
             is_settled=doubt.is_settled,
+            about=doubt.about,
         )
         for doubt in doubts
         if doubt.is_to_check

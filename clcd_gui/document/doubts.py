@@ -51,7 +51,7 @@ from engine.table.identifiers import JOINED
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.survey_columns import UNFINISHED, UNFINISHED_LEFT_OUT
 from engine.table.variable import Kind
-from engine.translation import N_, _
+from engine.translation import N_, Message, _
 from engine.wording.notes import Note
 from engine.wording.numbers import number_text
 from engine.wording.phrases import ended, plain_listing
@@ -81,6 +81,7 @@ class Doubt:
     changes: tuple[SettingChange, ...] = ()
     is_serious: bool = True
     is_settled: bool = False
+    about: tuple[object, ...] = ()  # topics, names and values of which it speaks
 
     @property
     def stands_out(self) -> bool:
@@ -343,7 +344,9 @@ def _from_guesses(reading: Reading, options: ReadingOptions, finder: _Finder) ->
             text = " ".join((text, *(note.text for note in joinable)))
             changes = tuple(change for note in joinable for change in _changes(note, reading, options))
         is_serious = guess.name != "labels"
-        yield Doubt(title, in_curved_marks(text), guess.name, finder.of_option(guess), changes, is_serious)
+        about = (guess.value, guess.example, *(_about(note) for note in notes))
+        place = finder.of_option(guess)
+        yield Doubt(title, in_curved_marks(text), guess.name, place, changes, is_serious, about=about)
 
 
 def _titled(guess: Guess) -> str:
@@ -417,7 +420,19 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
             if note.topic in _ONE_CARD
             else _changes(note, reading, options),
             note.topic in _SERIOUS,
+            about=tuple(map(_about, kind)),
         )
+
+
+def _about(note: Note) -> tuple[object, ...]:
+    return note.topic, note.variable, *note.columns, *note.examples, *_values_of(note.message)
+
+
+def _values_of(text: str) -> Iterator[object]:
+    """Yield what fills the places of a message, the same in every language."""
+    if isinstance(text, Message):
+        for value in text.values.values():
+            yield [*_values_of(value)] if isinstance(value, Message) else str(value)
 
 
 def _of_column(note: Note, notes: Sequence[Note]) -> str:
@@ -726,7 +741,8 @@ def _from_options(
         if name in _DECIDED:
             absent = _absent(name, getattr(options, name), getattr(heeded, name))
             changes = _ways_back(name, options, (*names, *absent))
-            yield Doubt(option_title(name), in_curved_marks(text), name, None, changes, False, True)
+            about = (str(getattr(options, name)), *absent)
+            yield Doubt(option_title(name), in_curved_marks(text), name, None, changes, False, True, about)
 
 
 def _ways_back(option: str, options: ReadingOptions, names: Collection[str]) -> tuple[SettingChange, ...]:

@@ -155,7 +155,7 @@ class Checking(QObject):
         """Leave as it is what a card says, as one step that can be undone; the card goes."""
         analysis = self._document.analysis
         if analysis is not None:
-            after = replace(analysis, confirmed=(*analysis.confirmed, check.said))
+            after = replace(analysis, confirmed=(*analysis.confirmed, check.key))
             self._document.change(after, _("leave “{title}” as it is", title=check.title))
 
     def bring_back(self) -> None:
@@ -222,7 +222,7 @@ class Checking(QObject):
         chosen = chosen_event_check(analysis.dataset, read)
         of_roles = [check for check in (groups, weights, *seen, events, chosen) if check is not None]
         told = (*of_roles, *self._of_reading)
-        confirmed = tuple(check for check in told if check.said in analysis.confirmed and check.can_be_left)
+        confirmed = tuple(check for check in told if check.key in analysis.confirmed and check.can_be_left)
         checks = tuple(check for check in told if check not in confirmed)
         left_out = {} if self._seen is None else self._seen.left_out(analysis.preparation)
         if (checks, confirmed, left_out) != (self.checks, self.confirmed, self.left_out):

@@ -62,8 +62,11 @@ class LabelGroup:
 
     @property
     def name(self) -> str:
-        """What the score of the members is called."""
-        return _("Score of {members}", members=plain_listing(self.members, _MOST_NAMES))
+        """What the score of the members is called: a name in data, the same in every language."""
+        shown = list(self.members)
+        if len(shown) > _MOST_NAMES + 1:
+            shown = [*shown[:_MOST_NAMES], f"{len(shown) - _MOST_NAMES:,} more"]
+        return f"Score of {', '.join(shown[:-1])} and {shown[-1]}"
 
     @property
     def features(self) -> tuple[str, ...]:

@@ -195,10 +195,12 @@ _ADD_OR_LEAVE = N_("Add these to the missing values, or leave the column as it i
 
 def note_on_numbers(topic: str, name: str, read: Sequence[tuple[str, float]]) -> Note:
     """Say which numbers stand for texts of a column."""
-    told = plain_listing([f"'{text}' as {number:.15g}" for text, number in read], _MOST_TEXTS_TOLD)
+    numbers = [_(_AS_NUMBER, text=text, number=f"{number:.15g}") for text, number in read]
+    told = plain_listing(numbers, _MOST_TEXTS_TOLD)
     return Note(topic, _(_READ_AS_NUMBERS, name=name, texts=told), name)
 
 
+_AS_NUMBER = N_("'{text}' as {number}")
 _READ_AS_NUMBERS = N_("Column '{name}' is read as numbers: {texts}.")
 
 

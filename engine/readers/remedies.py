@@ -24,6 +24,7 @@ from engine.readers.sheet_cells import (
 from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.survey_columns import UNFINISHED
+from engine.translation import _
 from engine.wording.notes import Note
 from engine.wording.phrases import either
 
@@ -123,4 +124,7 @@ def named_in_python(note: Note) -> Note:
         else:
             arguments.append(f"{name}={value!r}")
     arguments += [f"{name}={values}" for name, values in several.items()]
-    return replace(note, message=f"{note.message} In Python: {either(arguments)}.") if arguments else note
+    if not arguments:
+        return note
+    message = _("{remark} In Python: {arguments}.", remark=note.message, arguments=either(arguments))
+    return replace(note, message=message)

@@ -385,5 +385,5 @@ def _listed(rows: Sequence[int]) -> str:
             runs.append([row])
     named: list[str] = []
     for run in runs:
-        named += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
+        named += [_("{first} to {last}", first=run[0], last=run[-1])] if len(run) > 2 else map(str, run)
     return plain_listing(named, _MOST_NAMED)

@@ -400,7 +400,7 @@ def _check(result: DiscoveryResult, all_names: frozenset[str], labels: frozenset
     }
     named_labels.update(*(link.through for link in links), *(group.members for group in groups))
     if not named_labels <= labels:
-        raise ValueError(f"{min(named_labels - labels)!r} is no label of its table")
+        raise ValueError(_("{name!r} is not a label of its table", name=min(named_labels - labels)))
     reasons = [
         *result.label_evidence.values(),
         *(
@@ -433,11 +433,11 @@ def _check(result: DiscoveryResult, all_names: frozenset[str], labels: frozenset
         *((edge.first, edge.second) for edge in result.local_edges),
     )
     if not named <= all_names:
-        raise ValueError(f"its table has no column {min(named - all_names)!r}")
+        raise ValueError(_("its table has no column {name!r}", name=min(named - all_names)))
     check_preferred(result.preferred, result.dataset)
     if any(len({reason.pair for reason in link.reasons}) > 1 for link in links):
-        raise ValueError("a link through other labels is of several pairs")
+        raise ValueError(_("a link through other labels is of several pairs"))
     if any(len(group.members) != len(group.loadings) for group in groups):
-        raise ValueError("a group of labels has not one loading a label")
+        raise ValueError(_("a group of labels does not have one loading per label"))
     if result.stability is not None and result.stability.finished < 1:
-        raise ValueError("no repetition is finished")
+        raise ValueError(_("no repetition is finished"))

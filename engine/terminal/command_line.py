@@ -110,7 +110,7 @@ def _option_with(option: str, values: tuple[str, ...]) -> str:
     """Return an option with the values that are advised; a flag has its value in its name."""
     if values == ("no",):
         return f"--no-{option.removeprefix('--')}"
-    return f"{option} to {either(values)}" if values else option
+    return _("{option} to {values}", option=option, values=either(values)) if values else option
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING, Any
 
-from engine.translation import N_, _, for_count, translated
+from engine.translation import N_, _, for_count, language_tag, translated
 from engine.wording.numbers import ENGLISH
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def said_for_count(count: int, one: str, several: str, /, **values: Any) -> Mark
     return Markup(for_count(count, one, several)).format(**{"count": ENGLISH.count(count)} | values)
 
 
-PAGE_WORDS = {"_": said, "for_count": said_for_count}
-"""How templates of pages say messages."""
+PAGE_WORDS = {"_": said, "for_count": said_for_count, "language_tag": language_tag}
+"""How templates of pages say messages, and in which language."""
 
 _MONTHS = (
     N_("January"),

@@ -29,7 +29,8 @@ class SettingName:
     def __str__(self) -> str:
         if not self.values:
             return _("setting '{name}'", name=self.name)
-        return f"'{self.name}' to {either([repr(value) for value in self.values])}"
+        values = either([repr(value) for value in self.values])
+        return _("'{name}' to {values}", name=self.name, values=values)
 
 
 class SettingText(str):

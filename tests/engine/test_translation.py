@@ -11,6 +11,9 @@ import pytest
 
 import engine
 from engine.errors import InvalidData
+from engine.reporting.report import make_report
+from engine.reporting.report.report_files import report_html
+from engine.reporting.tables import ResultContext
 from engine.translation import Message, _, for_count, language, message_of, message_values, translated
 from engine.wording.notes import Note
 
@@ -30,6 +33,9 @@ class German:
     def ngettext(self, one: str, several: str, count: int) -> str:
         return self.gettext(one if count == 1 else several)
 
+    def info(self) -> dict[str, str]:
+        return {"language": "de_AT"}
+
 
 def left_out() -> str:
     return _("Left out: {rows} of {name}.", rows=_("{count} rows", count=np.int64(1200)), name="Gruppe")
@@ -44,6 +50,23 @@ def test_a_message_is_said_again_in_another_language() -> None:
         assert for_count(1, "{count} row", "{count} rows").format(count=1) == "1 Zeile"
         in_german = left_out()
     assert translated(in_german) == _(in_german) == "Left out: 1200 rows of Gruppe."
+
+
+@pytest.mark.parametrize(("count", "in_german"), [(1, "1 Zeile"), (2, "2 Zeilen")])
+def test_what_a_number_decides_is_said_again_in_another_language(count: int, in_german: str) -> None:
+    rows = for_count(count, "{count} row", "{count} rows").format(count=count)
+    written = json.loads(json.dumps(message_values(rows)))
+    with language(German()):
+        for same in (rows, pickle.loads(pickle.dumps(rows)), message_of(written)):
+            assert translated(same) == in_german
+
+
+def test_pages_name_the_language_that_they_are_in() -> None:
+    dataset = engine.simulate(labels=2, features=4, rows=200, seed=1).dataset
+    report = make_report(ResultContext(engine.discover(dataset), report_parts=("overview",)))
+    assert '<html lang="en">' in report_html(report)
+    with language(German()):
+        assert '<html lang="de-AT">' in report_html(report)
 
 
 def test_an_error_of_another_process_is_said_in_the_language_of_the_person() -> None:

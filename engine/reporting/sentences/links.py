@@ -358,25 +358,34 @@ _DENIED = N_("The stated directions contradict this.")
 def spouse_claim(result: DiscoveryResult, spouse: Evidence, who: Phrase) -> Phrase:
     """Say what links a spouse to its label, and whether the two are told to be causes of it."""
     doubt = _(_DENIED if result.findings.are_causes_denied(spouse) else _NOT_TOLD)
-    return _filled(result, spouse, who, (_SPOUSES_SHARED, _SPOUSES_LINKED), doubt)
+    children, are_shared = _children(result, spouse)
+    claim = for_count(max(len(children), 1), *(_SPOUSES_SHARED if are_shared else _SPOUSES_LINKED))
+    return _filled(result, spouse, claim, who, children, doubt)
 
 
 def spouse_pair(result: DiscoveryResult, spouse: Evidence) -> Phrase:
     """Say the same of two labels, as the first half of a sentence."""
-    return _filled(result, spouse, (_name(result, spouse.feature),), (_PAIR_SHARED, _PAIR_LINKED))
+    children, are_shared = _children(result, spouse)
+    claim = for_count(max(len(children), 1), *(_PAIR_SHARED if are_shared else _PAIR_LINKED))
+    return _filled(result, spouse, claim, (_name(result, spouse.feature),), children)
+
+
+def _children(result: DiscoveryResult, spouse: Evidence) -> tuple[Sequence[str], bool]:
+    """Return what stands between a spouse and its label, and whether these are shared effects."""
+    shared = result.findings.shared_effects(spouse)
+    return shared or spouse.children, bool(shared)
 
 
 def _filled(
     result: DiscoveryResult,
     spouse: Evidence,
+    claim: str,
     who: Phrase,
-    templates: tuple[tuple[str, str], tuple[str, str]],
+    children: Sequence[str],
     doubt: str = "",
 ) -> Phrase:
-    shared = result.findings.shared_effects(spouse)
-    children = shared or spouse.children
     return phrase(
-        for_count(max(len(children), 1), *templates[0 if shared else 1]),
+        claim,
         who=who,
         label=_name(result, spouse.label),
         children=_names(result, children) or (_("a neighbour of both"),),
