@@ -587,7 +587,7 @@ def _of_care(rendered: Rendered) -> Iterator[Claim]:
 
 # What tells a direction or a grade.
 REASON = re.compile(
-    rf"{NAME} is (?:a cause|an effect|no cause) of {NAME}: {NAMES} "
+    rf"{NAME} is (?:a cause|an effect|not a cause) of {NAME}: {NAMES} "
     rf"(?:are independent|is independent of {NAMES})"
     rf"(?: given {NAMES}| given the sets tested)?, and (?:become|becomes|not)\b.*?"
     rf"(?:so {NAME} is (?:a cause|no cause))"

@@ -104,8 +104,8 @@ class BenchmarkSettingsView(QScrollArea):
                 self.cells,
                 muted(
                     _(
-                        "p_c is the share of labels with a direct link to another label. p_m is the "
-                        "share of labels with several Markov boundaries."
+                        "“p_c” is the share of labels with a direct link to another label. “p_m” is "
+                        "the share of labels with several Markov boundaries."
                     )
                 ),
                 plain(_("Under the settings")),
@@ -187,8 +187,8 @@ def _figure(shown: ShownFigure) -> FigureCell:
 _BEFORE = N_("There are no measurements yet. The table shows the figures of the paper. Press Run to measure.")
 _LEGEND = N_(
     "Mean over the networks ± standard deviation. The best of a row is bold. Accuracy is the mean "
-    "for common and for label-specific pairs of a feature and a label. lg s is the decimal "
-    "logarithm of the seconds for one network."
+    "for common and for label-specific pairs of a feature and a label. The column “lg s” is the "
+    "decimal logarithm of the seconds for one network."
 )
 
 

@@ -214,8 +214,8 @@ _LEFT_OUT_OR_IGNORED = N_(
 _AS_BEFORE = N_("CLCD read the table with the choices that you made when you last opened it.")
 _ROLES_AS_BEFORE = N_("The columns have the roles that you gave them then.")
 _TEACH = N_(
-    "Mark the columns that you want to explain as labels: select them in the list, then press L or the "
-    "button Label. The other columns are the features that may explain them."
+    "Mark the columns that you want to explain as labels. Select them in the list, then press L or "
+    "the button Label. The other columns are the features that may explain them."
 )
 
 

@@ -54,13 +54,13 @@ _PREFERRED_HELP = N_(
 
 _SOUGHT_AMONG_ITS = N_(
     "{others} is a neighbour of {label}, but labels are unknown when you predict. CLCD therefore "
-    "looks among the neighbours of {others}. {x} is one of them, and no set of the features next to "
-    "{label} explains its association with {label}."
+    "looks among the neighbours of {others}, such as {x}. No set of the features next to {label} "
+    "explains the association of {x} with {label}."
 )
 _SOUGHT_AMONG_THEIR = N_(
     "{others} are neighbours of {label}, but labels are unknown when you predict. CLCD therefore "
-    "looks among their neighbours. {x} is one of them, and no set of the features next to {label} "
-    "explains its association with {label}."
+    "looks among their neighbours, such as {x}. No set of the features next to {label} explains the "
+    "association of {x} with {label}."
 )
 _NO_FEATURE_CAME_IN = (
     N_(

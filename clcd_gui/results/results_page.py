@@ -299,8 +299,8 @@ class HowSureButton(QPushButton):
 
 
 _WHAT = N_(
-    "This page will show which variables are linked to several labels and which to one label only: "
-    "in sentences, tables, a grid and a graph. “Why?” shows the tests behind each finding."
+    "This page will show which variables are linked to several labels, and which to one label only. "
+    "It has sentences, tables, a grid and a graph. “Why?” shows the tests behind each finding."
 )
 _RUN_SHOWN = N_("Run “{run}”. {rests_on}")
 # With fewer a line, the table of labels would have to be scrolled sideways.

@@ -236,9 +236,9 @@ class SelectedGrid(SelectedView):
 
 
 _WHAT = N_(
-    "This page will show a small set of features that together carry information about every label: "
-    "which labels each one serves, what it replaces, and its alternatives. You can export the table "
-    "with these features only."
+    "This page will show a small set of features that together carry information about every label. "
+    "For each feature, it shows which labels it serves, what it replaces, and its alternatives. You "
+    "can export the table with these features only."
 )
 _WORDS = {
     SelectingState.NO_RESULT: (N_("No selection yet"), _WHAT, N_("Run")),

@@ -391,7 +391,7 @@ _DOUBTS = {
     FlagKind.REPEATED_ROWS: N_("copied rows"),
     FlagKind.FEW_GROUPS: N_("few groups"),
     FlagKind.ROWS_LOST: N_("many rows left out"),
-    FlagKind.ITEM: N_("item of a scale"),
+    FlagKind.ITEM: N_("item"),
 }
 
 

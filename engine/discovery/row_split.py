@@ -278,8 +278,8 @@ def _whole_counts(dataset: Dataset) -> np.ndarray:
     if weights is None or not can_be_drawn_singly(weights):
         raise InvalidData(
             _(
-                "each of the rows that a frequency weight stands for is drawn separately, but here "
-                "the weights are not whole or sum to {most_counted:,} or more.",
+                "the rows that a frequency weight stands for are drawn separately, but here the "
+                "weights are not whole, or sum to {most_counted:,} or more.",
                 most_counted=MOST_COUNTED,
             ),
             place=_("column '{weight}'", weight=dataset.weight),

@@ -76,9 +76,9 @@ _FLAGS: FindingColumn[Finding] = FindingColumn(
     ContentKind.NAMES,
     N_("Doubts"),
     N_(
-        "Reasons to check the finding: a variable computed from labels, few rows of a label or a "
-        "level, similar or copied rows, few groups of rows, many missing values, or items that "
-        "reflect one thing."
+        "Reasons to check the finding. Variables: computed from labels, or items that reflect one "
+        "thing. Rows: few for a label or a level, similar, copied, in few groups, or with many "
+        "missing values."
     ),
     _TABLES | Output.WINDOW,
     text=finding_words.flags_text,
@@ -93,8 +93,8 @@ _DIRECTION: FindingColumn[Finding] = FindingColumn(
     ContentKind.TEXT,
     N_("Direction"),
     N_(
-        "Whether the variable is a cause or an effect of its labels, if the tests show it, and what "
-        "holds even if a common cause is unmeasured."
+        "Whether the variable is a cause or an effect of its labels, if the tests show it. The "
+        "grade says what holds even if a common cause is unmeasured."
     ),
     lines=finding_words.grade_lines,
     tooltip=finding_words.direction_tooltip,
@@ -166,9 +166,9 @@ _SIZE: FindingColumn[Finding] = FindingColumn(
     ContentKind.NUMBER,
     N_("Estimate"),
     N_(
-        "Difference in the probability of the event (in percentage points) or in the mean of the "
-        "label between two levels or values of the variable, with 95% intervals. The values "
-        "compared can differ between labels; the tooltip names them."
+        "Difference in the probability of the event or in the mean of the label between two levels "
+        "or values of the variable. It has a 95% interval. The values compared can differ between "
+        "labels; the tooltip names them."
     ),
     Output.WINDOW,
     was_measured,

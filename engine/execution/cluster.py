@@ -18,13 +18,11 @@ from engine.errors import ClusterUnavailable
 from engine.translation import N_, _
 from engine.wording.setting_names import the_setting
 
-_CHECK = N_(
-    "Check the address, that the scheduler runs a version of dask near {version}, and the firewalls between."
-)
+_CHECK = N_("Check the address, the firewalls, and that the scheduler runs a version of dask near {version}.")
 _CHECK_ENCRYPTED = N_(
-    "Check the address, that the scheduler runs a version of dask near {version}, the firewalls between, and "
-    "dask's configuration here (distributed.comm.tls): it must name a certificate that the cluster takes "
-    "and the authority that signed the cluster's own."
+    "Check the address, the firewalls, and that the scheduler runs a version of dask near "
+    "{version}. Check dask's configuration here (distributed.comm.tls). It must name a certificate "
+    "that the cluster accepts, and the authority that signed the cluster's own."
 )
 _SECONDS_TO_CONNECT = 5.0
 _SECONDS_TO_CLOSE = 2.0

@@ -147,9 +147,8 @@ class Tails:
             if worst:
                 raise InvalidData(
                     _(
-                        "a few rows are so far from the others, or so many rows have one value, "
-                        "that false correlations would be found: {measure} up to {most:.0f} in "
-                        "{rows:,} rows.",
+                        "a few extreme rows, or many rows with one value, would lead to false "
+                        "correlations: {measure} up to {most:.0f} in {rows:,} rows.",
                         measure=name,
                         most=measured.max(),
                         rows=self.rows,

@@ -210,7 +210,7 @@ def notes_about_features(
         yield Note("discretised", _method_message(by_method, method, bins))
     if fewer:
         message = _(
-            "{features} got fewer than {bins} bins, because a bin would have held no row: {names}.",
+            "{features} got fewer than {bins} bins, because a bin would have had no row: {names}.",
             features=counted(len(fewer), "feature"),
             bins=bins,
             names=listed(fewer),

@@ -429,8 +429,8 @@ def _constant_error(constant: dict[str, _Constant], after_dropping: bool, are_al
 
 _TAKE_IT_OUT = N_("Take it out of the labels, or set {setting} to go on with the others.")
 _TAKE_THEM_OUT = N_("Take them out of the labels, or set {setting} to go on with the others.")
-_NAME_IT = N_("Where an empty cell means no, name the label in {setting} when the table is read.")
-_NAME_THEM = N_("Where an empty cell means no, name the labels in {setting} when the table is read.")
+_NAME_IT = N_("If an empty cell means “no”, name the label in {setting} when the table is read.")
+_NAME_THEM = N_("If an empty cell means “no”, name the labels in {setting} when the table is read.")
 _SEVERAL_CONSTANT = N_("{count} labels have no two different values: {names}.")
 _SEVERAL_CONSTANT_AFTER_DROPPING = N_(
     "{count} labels have no two different values in the rows without missing values: {names}."

@@ -600,7 +600,7 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
     in_data, in_labels = match.in_data.title, match.in_labels.title
     if match.repeats_in_both:
         remedy = _(
-            "Leave one row per case in one of the tables, or add a column to both that "
+            "Leave one row per case in one of the tables. Or add a column to both that "
             "distinguishes the rows of a case, such as the visit."
         )
         if _same_name(match):
@@ -610,8 +610,8 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
             )
         else:
             problem = _(
-                "{in_data} of the data and {in_labels} of the labels hold the same identifiers, which "
-                "repeat in both tables, so they do not say which rows belong together.",
+                "{in_data} of the data and {in_labels} of the labels hold the same identifiers, but "
+                "these repeat in both tables. So they do not say which rows belong together.",
                 in_data=in_data,
                 in_labels=in_labels,
             )

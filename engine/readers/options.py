@@ -215,8 +215,8 @@ class ReadingOptions(Settings):
         None,
         N_("Columns of numbers"),
         N_(
-            "Name of a column whose few whole numbers count or measure something, or whose numbers "
-            "have a unit or marks, such as 12 h or ca. 40."
+            "Name of a column to read as numbers: few whole numbers that count or measure "
+            "something, or numbers with a unit or marks, such as 12 h."
         ),
         advanced=True,
     )
@@ -255,8 +255,8 @@ class ReadingOptions(Settings):
         None,
         N_("Numbers with limits"),
         N_(
-            "Name of a column of numbers in which <0.5 is read as half the limit, and >300 as the limit; "
-            "COLUMN=NUMBER states another value below the limit."
+            "Name of a column of numbers in which <0.5 is read as half the limit, and >300 as the "
+            "limit. COLUMN=NUMBER states another value for numbers below the limit."
         ),
         advanced=True,
     )
@@ -274,8 +274,8 @@ class ReadingOptions(Settings):
         "drop",
         N_("Rows that are not cases"),
         N_(
-            "What happens to totals, means, repeated headers, rows that a filter hides, repeating "
-            "instruments of REDCap, and cells of a sheet that are far away or merged."
+            "What happens to totals, means, repeated headers, rows hidden by a filter, and "
+            "repeating instruments of REDCap. Also to cells of a sheet that are far away or merged."
         ),
         choices=(
             Choice("drop", N_("Leave out the rows"), N_("And report which ones.")),

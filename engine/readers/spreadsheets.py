@@ -683,8 +683,8 @@ def _notes(
         (top, left), _last_cell = min(merged)
         example = f"{column_letters(left)}{top + 1}"
         message = _(
-            "The sheet has {cells}, the first at {example}: the value stands in the first row and"
-            " column of each, and the others of it are empty.",
+            "The sheet has {cells}, the first at {example}. Only the first cell of each has the "
+            "value; the others are empty.",
             cells=counted(len(merged), "merged cell"),
             example=example,
         )

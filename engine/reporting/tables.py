@@ -66,9 +66,9 @@ class ExportOptions(Settings):
         True,
         N_("Keep spreadsheets from computing"),
         N_(
-            "In CSV files, CLCD puts an apostrophe before names and texts that begin with =, +, -, "
-            "@ or a tab, which a spreadsheet would treat as a formula. Numbers such as -0.5 do not "
-            "change."
+            "A spreadsheet treats texts that begin with =, +, -, @ or a tab as formulas. In CSV "
+            "files, CLCD puts an apostrophe before such names and texts. Numbers such as -0.5 do "
+            "not change."
         ),
     )
     dots_per_inch: int = parameter(

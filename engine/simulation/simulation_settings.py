@@ -89,8 +89,9 @@ class SimulationSettings(Settings):
         "linear",
         N_("Relations"),
         N_(
-            "How causes act, where there are numbers: linear adds them up along straight lines, smooth "
-            "along curves; with interactions, two causes of an effect act only together, by their product."
+            "How causes of numbers act. Linear effects add up along straight lines, smooth effects "
+            "along curves. With interactions, two causes of an effect act only together, by their "
+            "product."
         ),
         choices=_RELATIONS,
     )
@@ -98,8 +99,8 @@ class SimulationSettings(Settings):
         "gaussian",
         N_("Noise"),
         N_(
-            "What numbers have beside their causes: Gaussian noise, or each number one of a t distribution "
-            "with 3 degrees of freedom, an exponential and a lognormal distribution."
+            "The noise of numbers: Gaussian, or heavy-tailed. Heavy-tailed noise has a t "
+            "distribution with 3 degrees of freedom, an exponential or a lognormal distribution."
         ),
         choices=_NOISE,
     )
@@ -107,8 +108,9 @@ class SimulationSettings(Settings):
         "neighbourhoods",
         N_("Graph"),
         N_(
-            "neighbourhoods gives every label a boundary of the asked size, as in the paper; random gives "
-            "every variable, label or not, up to the most causes among the variables before it."
+            "With neighbourhoods, every label has a boundary of the given size, as in the paper. "
+            "With random, every variable has causes among the variables before it, up to the "
+            "largest number of causes."
         ),
         choices=_GRAPHS,
     )

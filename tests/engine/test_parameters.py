@@ -201,11 +201,11 @@ SLIPS: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a label by its number": (
         lambda path: untyped.read_dataset(path, labels=[2]),
-        "2 is no name of a column",
+        "2 is not the name of a column",
     ),
     "one step": (lambda path: untyped.read_dataset(path, recipe=STEP), "Give a list of steps"),
     "a number for steps": (lambda path: untyped.Recipe(5), "Give a list of steps"),
-    "a number as a step": (lambda path: untyped.read_dataset(path, recipe=[5]), "step 1: 5 is no step"),
+    "a number as a step": (lambda path: untyped.read_dataset(path, recipe=[5]), "step 1: 5 is not a step"),
     "names that are numbers": (
         lambda path: untyped.Dataset.from_frame(pandas.DataFrame({1: [1.5, 2.5], 2: [3.5, 1.5]}), labels=[2]),
         "no column is named 2. Did you mean '2'?",

@@ -365,7 +365,7 @@ def test_no_option_means_the_defaults() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "say what to do"),
+        ([], "name a subcommand"),
         (["discovr"], "Did you mean 'discover'?"),
         (["--frobnicate"], "there is no option '--frobnicate'. See 'clcd --help'."),
         (["discover"], "the following arguments are required: DATA"),

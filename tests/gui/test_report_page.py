@@ -340,7 +340,7 @@ def test_files_that_are_there_are_asked_about(page: ReportPage, qtbot, tmp_path:
 def test_parts_without_content_say_so(page: ReportPage, qtbot) -> None:
     show_result(page.workspace, SHAPES["usual"]())
     wait_for_preview(page, qtbot)
-    assert page.parts.item("stability").text().endswith("(nothing yet)")
+    assert page.parts.item("stability").text().endswith("(empty so far)")
     assert page.parts.item("common").text() == report_parts()["common"].title
 
 
@@ -353,7 +353,7 @@ def test_parts_can_be_read_when_the_colours_change_beside_them(
     show_result(window.workspace, SHAPES["usual"]())
     window.go("report")
     page = window.page("report")
-    qtbot.waitUntil(lambda: page.parts.item("stability").text().endswith("(nothing yet)"), timeout=60_000)
+    qtbot.waitUntil(lambda: page.parts.item("stability").text().endswith("(empty so far)"), timeout=60_000)
     window.theme.set_scheme(scheme)
     qtbot.waitUntil(window.updatesEnabled)
     chosen = DARK if scheme is Scheme.DARK else LIGHT

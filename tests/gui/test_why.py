@@ -121,7 +121,7 @@ def test_a_label_says_how_many_are_linked_to_it_and_how_many_to_it_alone(qapp: Q
         count, alone = len(of_label), sum(len(labels) == 1 for labels in of_label)
         text = EvidenceText(result).write(SelectedPair(None, label))
         assert " on it alone" not in text
-        assert (f", {alone} of them to it alone" in text) is (0 < alone < count)
+        assert (f", {alone} of them to no other label" in text) is (0 < alone < count)
         with_own += alone > 0
     assert with_own
 

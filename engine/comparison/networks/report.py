@@ -181,14 +181,14 @@ _VISIBLE = 0.0005
 
 
 _WITH_MARGIN = N_(
-    "The form of these networks, the strength of their effects and the faithfulness margin were chosen while "
-    "CLCD was measured on such networks, so they suit it. This run keeps the margin; with a margin of 0 any "
-    "draw is accepted, which is harder."
+    "Such networks were used to develop CLCD, so their form, the strength of their effects and the "
+    "faithfulness margin suit it. This run keeps the margin. With a margin of 0, any draw is "
+    "accepted, which is harder."
 )
 _WITHOUT_MARGIN = N_(
-    "The form of these networks, the strength of their effects and the faithfulness margin were chosen while "
-    "CLCD was measured on such networks, so they suit it. This run has no margin: any draw is accepted, "
-    "which is harder than the default."
+    "Such networks were used to develop CLCD, so their form, the strength of their effects and the "
+    "faithfulness margin suit it. This run has no margin: any draw is accepted, which is harder "
+    "than the default."
 )
 
 
@@ -221,10 +221,10 @@ def caution_sentences(result: BenchmarkResult) -> tuple[str, ...]:
     if cut:
         notes.append(
             _(
-                "{searches} needed more than {duration} of processor time for a network and were cut: "
-                "they have no accuracy, and their time is a lower bound. Means of a method are over "
-                "the networks that it finished, which may be the easier ones; who is ahead is told "
-                "from networks that both finished.",
+                "{searches} needed more than {duration} of processor time for a network and were "
+                "cut. They have no accuracy, and their time is a lower bound. Means of a method are "
+                "over the networks that it finished, which may be the easier ones. Two methods are "
+                "compared on networks that both finished.",
                 searches=counted(cut, "search", "searches"),
                 duration=ENGLISH.duration(settings.budget),
             )

@@ -411,8 +411,8 @@ def directions(analysis: ResultContext) -> tuple[Block, ...]:
 
 _WHEN_A_DIRECTION_IS_SAID = N_(
     "The column Direction shows what holds even if a common cause is unmeasured, or otherwise what "
-    "holds if none is. A direction is stated if tests show it and none contradicts it, or if the "
-    "best graph with it is clearly more likely than the best graph without it. All others are "
+    "holds if none is. A direction is stated if tests show it and none contradicts it. Otherwise, "
+    "the best graph with it must be clearly more likely than the best without it. All others are "
     "undecided."
 )
 

@@ -316,8 +316,8 @@ _REASONS = {
         "would run in a circle"
     ),
     Because.NO_CYCLE_OR_COLLIDER: N_(
-        "{others} are causes of {effect} and stand next to {cause}; the other way "
-        "round, causes would run in a circle, or both would be causes of {cause}, which the tests exclude"
+        "{others} are causes of {effect} and neighbours of {cause}; the other way round, causes "
+        "would run in a circle, or both would cause {cause}, which the tests exclude"
     ),
     Because.BEST_GRAPH: N_(
         "of all graphs of the two together with {others}, the best in which {cause} is a cause of "
@@ -332,8 +332,8 @@ _REASONS = {
 _THROUGH = {Because.NO_CYCLE: 1, Because.NO_CYCLE_OR_COLLIDER: 2}
 _REQUIRED = N_("background knowledge given with this run says so")
 _FROM_CUT_NUMBERS = N_(
-    "Tests of {variables} whose numbers were cut into bins do not decide directions, because "
-    "conditioning on bins removes only a part of what a number explains."
+    "Tests of {variables} with numbers cut into bins do not decide directions: conditioning on bins "
+    "removes only a part of what a number explains."
 )
 # Whether several variables stand in the boundary, and whether several in place of them.
 _MISSED = {

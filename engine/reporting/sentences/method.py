@@ -205,13 +205,13 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
         (
             _("Causal has a narrow meaning here."),
             _(
-                "A variable is linked to a label if it is in a Markov boundary of the label: the "
-                "smallest set of variables given which all others say nothing more about it. Under "
-                "the assumptions below, the boundary contains the direct causes of the label, its "
-                "direct effects, and the other causes of these effects. The data show only in some "
-                "cases which neighbours are causes and which are effects; the others are undecided. "
-                "A direction holds if no common cause is unmeasured; its grade says what holds even "
-                "if one is."
+                "A variable is linked to a label if it is in a Markov boundary of the label. This "
+                "is the smallest set of variables given which all others say nothing more about it. "
+                "Under the assumptions below, the boundary contains the direct causes of the label, "
+                "its direct effects, and the other causes of these effects. The data show only in "
+                "some cases which neighbours are causes and which are effects; the others are "
+                "undecided. A direction holds if no common cause is unmeasured; its grade says what "
+                "holds even if one is."
             ),
         ),
         *_about_links(result),
@@ -318,13 +318,13 @@ _DRAWN_VALUES = N_(
     "that two variables have only together."
 )
 _ROWS_INDEPENDENT = N_(
-    "The rows are independent of each other; no unmeasured variable causes two measured ones; "
-    "associations do not cancel out exactly; there are enough rows for the tests. If an assumption "
+    "The rows are independent of each other. No unmeasured variable causes two measured ones. "
+    "Associations do not cancel out exactly. There are enough rows for the tests. If an assumption "
     "fails, variables may be missing or wrongly reported."
 )
 _GROUPS_INDEPENDENT = N_(
-    "Groups of rows are independent of each other; no unmeasured variable causes two measured ones; "
-    "associations do not cancel out exactly; there are enough rows for the tests. If an assumption "
+    "Groups of rows are independent of each other. No unmeasured variable causes two measured ones. "
+    "Associations do not cancel out exactly. There are enough rows for the tests. If an assumption "
     "fails, variables may be missing or wrongly reported."
 )
 _ROWS_IN_GROUPS = N_(
@@ -390,10 +390,9 @@ def _chance(settings: DiscoverySettings) -> str:
     level = f"{settings.alpha:g}"
     if settings.false_discovery == "bh":
         return _(
-            "Before each search the associations of a label with all variables were screened so "
-            "that of those let in a share of at most {level} is expected to be false "
-            "(Benjamini-Hochberg). Every further test used the significance level {level}. Some "
-            "findings may still be due to chance.",
+            "Each search first screened all variables for a label. Of those that passed, a share of "
+            "at most {level} is expected to be false (Benjamini-Hochberg). Every further test used "
+            "the significance level {level}. Some findings may still be due to chance.",
             level=level,
         )
     return _(
@@ -416,9 +415,10 @@ _SET_ASIDE = N_("{counted} took no part.")
 _READ = N_("It was read as follows: {choices}.")
 _PREPARED = N_("The table was prepared as follows: {settings}.")
 _SEARCH = N_(
-    "Common and label-specific causal variables were sought by CLCD [1], which searches a Markov boundary of "
-    "each label, by {algorithm}, and compares what is found for the labels. Conditional independence was "
-    "decided by {test}, at the significance level {alpha}, given sets of at most {size}; {made} were made."
+    "CLCD [1] searched for common and label-specific causal variables. It finds a Markov boundary "
+    "of each label by {algorithm}, and compares the boundaries. Conditional independence was "
+    "decided by {test}, at the significance level {alpha}, given sets of at most {size}; {made} "
+    "were made."
 )
 _THROUGH_LABELS = N_(
     "Each label was searched again without the other labels. What is linked to it there, and not beside the "
@@ -439,20 +439,20 @@ _REVERSED_GROUP = N_(
 )
 _FURTHER_SETTINGS = N_("Further settings of the search: {settings}.")
 _DIRECTIONS_TOLD = N_(
-    "Causes and effects were distinguished if unshielded colliders or orientation rules decide, or "
-    "otherwise if the best graph of the neighbourhood of a pair with one direction is clearly more "
-    "likely than the best with the other."
+    "Unshielded colliders and orientation rules decided directions. Otherwise, a direction was "
+    "stated if the best graph of the neighbourhood with it is clearly more likely than the best "
+    "graph with the opposite."
 )
 _BACKGROUND_KNOWLEDGE = N_("Background knowledge given with the run settled directions only.")
 _TIME_ORDER = N_(
-    "Background knowledge given with the run settled directions, and its tiers steered the search: the "
-    "Markov boundary of each label was searched among the variables that are not later than the label, and "
-    "no test conditioned on a variable that is later than both of its variables."
+    "Background knowledge given with the run settled directions, and its tiers steered the search. "
+    "The Markov boundary of each label was searched among variables that are not later than the "
+    "label. No test conditioned on a variable that is later than both variables tested."
 )
 _SIZES = N_(
     "Estimates are differences in probability (in percentage points) or in means with 95% "
-    "intervals: unadjusted, standardised over the other members of the Markov boundary of the "
-    "label, and, for causes, standardised over back-door sets."
+    "intervals. They are unadjusted, or standardised over the other members of the Markov boundary "
+    "of the label. For causes, they are also standardised over back-door sets."
 )
 _SPLIT_ROWS = N_(
     "A share of {share} of the rows was searched, drawn with the seed {seed}. Estimates come from the others."

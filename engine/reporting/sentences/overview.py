@@ -429,10 +429,10 @@ class Overview:
         names = [name for name in self._result.preferred if name in unknown and name not in shown]
         sentence = for_count(
             len(names),
-            "You preferred it for the selection of features, although these rows do not show that "
-            "it carries the same information as the variable it replaces: {names}.",
-            "You preferred them for the selection of features, although these rows do not show that "
-            "they carry the same information as the variables they replace: {names}.",
+            "You preferred it for the selection, although these rows do not show that it carries "
+            "the same information as the variable it replaces: {names}.",
+            "You preferred them for the selection, although these rows do not show that they carry "
+            "the same information as the variables they replace: {names}.",
         )
         return phrase(sentence, names=self._listed(names)) if names else ()
 

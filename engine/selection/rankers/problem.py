@@ -79,7 +79,7 @@ def checked_labels(labels: np.ndarray, rows: int) -> np.ndarray:
     if table.ndim != 2 or table.shape[0] != rows or table.shape[1] < 1:
         raise InvalidData(
             _(
-                "A table of shape {shape} does not go with {rows} rows of features.",
+                "A table of shape {shape} does not fit {rows} rows of features.",
                 shape=table.shape,
                 rows=rows,
             ),

@@ -135,8 +135,8 @@ def add_arguments(parser: Parser) -> None:
         "--as-one-outcome",
         "A,B",
         _(
-            "Names of labels, separated by commas, that are searched as one outcome: their score, the"
-            " mean of their standardised values, becomes the label in their place. May be repeated."
+            "Names of labels, separated by commas, to search as one outcome. Their score, the mean "
+            "of their standardised values, replaces them as the label. May be repeated."
         ),
     )
     output = add_output(parser)

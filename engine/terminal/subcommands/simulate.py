@@ -127,7 +127,7 @@ def _random(arguments: Namespace) -> SimulatedNetwork:
         raise InvalidParameter(
             _("{text!r} is not a whole number.", text=arguments.labels),
             place="--labels",
-            remedy=_("Give the number of labels; names go with --network FILE."),
+            remedy=_("Give the number of labels, or add --network FILE to give names."),
         )
     return simulate(**asdict(given_settings(values, SimulationSettings)))
 

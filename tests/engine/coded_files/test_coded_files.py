@@ -132,7 +132,13 @@ def test_the_terminal_searches_a_coded_table(simulated: Dataset, tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("place", "problem"),
-    [(0, "no coded table"), (8, "header"), (START + 3, "header"), (4096 + 5, "values"), (8192 + 9, "values")],
+    [
+        (0, "not a coded table"),
+        (8, "header"),
+        (START + 3, "header"),
+        (4096 + 5, "values"),
+        (8192 + 9, "values"),
+    ],
 )
 def test_damage_is_noticed(small: Path, place: int, problem: str) -> None:
     content = bytearray(small.read_bytes())
@@ -174,7 +180,7 @@ def test_what_is_no_coded_table_is_told(tmp_path: Path) -> None:
         open_coded(tmp_path)
     for content in ("", "a,b\n1,2\n"):
         write_text(tmp_path / "text.coded", content)
-        with pytest.raises(UnreadableFile, match="no coded table"):
+        with pytest.raises(UnreadableFile, match="not a coded table"):
             open_coded(tmp_path / "text.coded")
 
 

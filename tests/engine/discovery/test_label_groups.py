@@ -244,7 +244,7 @@ def test_the_terminal_searches_labels_as_one_outcome(
     assert table[["feature", "label"]].to_numpy().tolist() == [["treatment", name]]
     assert '"step": "score"' in next((tmp_path / "out").glob("*.sh")).read_text()
     assert main([*words, "--as-one-outcome", "y1,age", *out]) == 2
-    assert "--as-one-outcome: age is no label" in capsys.readouterr().err
+    assert "--as-one-outcome: age is not a label" in capsys.readouterr().err
 
 
 def test_a_score_is_the_mean_of_standardised_values() -> None:

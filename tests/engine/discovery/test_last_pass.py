@@ -368,7 +368,7 @@ def test_few_groups_are_named_as_the_reason_why_nothing_was_confirmed() -> None:
     result = engine.discover(engine.Dataset.from_frame(frame, labels=["T"], groups="clinic"))
     assert result.unconfirmed_labels == ("T",)
     (sentence,) = [sentence for sentence in run_sentences(result) if "not confirmed" in sentence]
-    assert "groups of rows, are too few" in sentence
+    assert "too few rows or groups of rows" in sentence
 
 
 def test_members_are_confirmed_where_rows_come_in_groups() -> None:

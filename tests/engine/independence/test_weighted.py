@@ -194,7 +194,7 @@ def test_a_test_that_takes_no_weights_says_so(monkeypatch: pytest.MonkeyPatch) -
 
     tests = ci_tests() | {"g2": replace(ci_tests()["g2"], takes_weights=False)}
     monkeypatch.setattr("engine.independence.arranging.chosen_test", lambda test, dataset: tests[test])
-    with pytest.raises(InvalidData, match=r"column 'w'.*different weights.*ignored"):
+    with pytest.raises(InvalidData, match=r"column 'w'.*row weights.*ignored"):
         make_test_data(_with_weights(_codes(1, 50), np.ones(50)), "g2").at_level(0.05)
 
 

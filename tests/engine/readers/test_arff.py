@@ -160,7 +160,7 @@ def test_long_identifiers_of_many_columns_stay_apart(tmp_path: Path) -> None:
 
 def test_a_long_identifier_is_no_level_beside_it(tmp_path: Path) -> None:
     declared = "@relation r\n@attribute id {9007199254740992,7}\n@attribute n numeric\n@data\n"
-    with pytest.raises(InvalidData, match="is no level"):
+    with pytest.raises(InvalidData, match="is not a level"):
         read_table(_write(tmp_path, f"{declared}9007199254740993,1\n7,2\n"))
 
 
@@ -176,15 +176,15 @@ def test_duplicate_names_are_told_apart(tmp_path: Path) -> None:
     [
         ("1,x\n2\n", "line 6: the row has 1 value, expected 2"),
         ("1,x\n2,y,x\n", "line 6: the row has 3 values, expected 2"),
-        ("1,x\n2,z\n", "line 6: 'z' is no level of attribute 'b'"),
+        ("1,x\n2,z\n", "line 6: 'z' is not a level of attribute 'b'"),
         ("1,x\nabc,y\n", "line 6: 'abc' is not a number, but attribute 'a' is numeric"),
         ("1,x\n1_0,y\n", "line 6: '1_0' is not a number"),
         ("1,'x'\nabc,'y'\n", "line 6: 'abc' is not a number"),
         ("{0 1}\n{0 1, 2 x}\n", "line 6: index 2 is too large"),
         ("{0 1}\n{0 1, 0 2}\n", "line 6: index 0 stands twice"),
-        ("{0 1}\n{1 z}\n", "line 6: 'z' is no level"),
+        ("{0 1}\n{1 z}\n", "line 6: 'z' is not a level"),
         ("{0 1}\n{0 abc}\n", "line 6: 'abc' is not a number"),
-        ("{0 1}\n{zero 1}\n", "line 6: 'zero 1' is no pair of index and value"),
+        ("{0 1}\n{zero 1}\n", "line 6: 'zero 1' is not a pair of index and value"),
         ("{0 1}\n{0 1, 1 x\n", "line 6: this row is not closed in braces"),
         ("{0 1}\n1,x\n", "line 6: this row is not closed in braces"),
         ("", "declares columns but holds no rows"),

@@ -125,7 +125,7 @@ def _test(x: str, y: str, *given: str) -> TestRecord:
 )
 def test_what_tells_it_in_words(orientation: Orientation, words: str) -> None:
     said = f"{plain(claim(orientation, ['t']))}: {plain(because(orientation, ['t']))}"
-    assert said == f"If nothing is hidden, {words}"
+    assert said == f"If no common cause is unmeasured, {words}"
 
 
 @pytest.mark.parametrize(

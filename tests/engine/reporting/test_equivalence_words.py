@@ -60,7 +60,7 @@ def test_as_published_nothing_is_said_of_a_margin(hand_made: ModuleType, tmp_pat
     )
     for case, expected in ((result, True), (published, False)):
         text = export_file(case, tmp_path / "report.html", "report").read_text("utf-8")
-        assert ("it is shown that each misses at most" in text) == expected
+        assert ("Each is associated with the target, and misses at most" in text) == expected
         assert ("finds no association" in text) != expected
 
 
