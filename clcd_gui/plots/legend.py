@@ -53,20 +53,22 @@ _PREFERRED_HELP = N_(
     "assumed that the two are interchangeable."
 )
 _WAYS_HELP = N_(
-    "An arrow that rises: the label is higher, or its event more likely, with more of the variable. One that "
-    "falls: lower, or less likely. Without an arrow no direction is clear."
+    "A rising arrow: at higher values of the variable, the label is higher or its event more "
+    "likely. A falling arrow: lower or less likely. Without an arrow, the direction of association "
+    "is unclear."
 )
 _CAUSE_HELP = N_(
-    "The arrow points from a cause to its effect; the two may have an unmeasured common cause besides. Where "
-    "a line has no head, the data do not tell. Two heads mean an unmeasured common cause."
+    "The arrow points from a cause to its effect; the two may also have an unmeasured common cause. "
+    "If a line has no head, the data do not show the direction. Two heads mean an unmeasured common "
+    "cause."
 )
 _RING_HELP = N_(
-    "The variable at the ring is not an effect of the other: it is a cause, or the two have an unmeasured "
+    "The variable at the ring is not an effect of the other. It is a cause, or the two have an unmeasured "
     "common cause."
 )
 _ASSUMED_HELP = N_(
-    "The arrow points from a cause to its effect. That the two have no unmeasured common cause is assumed, "
-    "and not shown."
+    "The arrow points from a cause to its effect, if the two have no unmeasured common cause. This "
+    "is an assumption."
 )
 
 
@@ -91,7 +93,7 @@ def graph_legend() -> tuple[LegendEntry, ...]:
         for grade, text, help_text in (
             (Grade.CAUSE, N_("cause → effect"), _CAUSE_HELP),
             (Grade.NOT_EFFECT, N_("not an effect"), _RING_HELP),
-            (Grade.UNDECIDED, N_("cause, if nothing is hidden"), _ASSUMED_HELP),
+            (Grade.UNDECIDED, N_("cause, if no common cause is unmeasured"), _ASSUMED_HELP),
         )
     )
     help_text = N_("A wider line is a stronger link.")

@@ -73,7 +73,7 @@ class GridPanel(QWidget, ForTable):
         self.left_out.hide()
         self._stack = stacked(self.grid, self._empty)
         head = row((self.filter_box, 1), (self.label_filter_box, 1), self.order_box, 0)
-        add_zoom_buttons(head, self.grid.zoom, (_("Reset"), _("Fit the cells to the room"), self.grid.fit))
+        add_zoom_buttons(head, self.grid.zoom, (_("Reset"), _("Fit the cells to the window"), self.grid.fit))
         legend = LegendStrip(content.legend, self)
         column(head, (self._stack, 1), self.left_out, legend, on=self, margins=(0, SPACE, 0, 0))
         FocusLeader(self, self.grid)

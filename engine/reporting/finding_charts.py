@@ -134,14 +134,15 @@ def _arranged_content(findings: Findings, places: Mapping[str, tuple[float, floa
 _GRAPH_TITLE, _GRAPH_CUT, _GRAPH_SHAPE = (
     N_("Variables and labels as a graph"),
     N_(
-        "Arrows lead from cause to effect. With a ring, an unmeasured common cause is possible instead. "
-        "Arrows with an empty head hold only if nothing is hidden. {hidden} not shown."
+        "Arrows lead from cause to effect. With a ring, an unmeasured common cause is possible "
+        "instead. Arrows with an empty head hold only if no common cause is unmeasured. {hidden} "
+        "not shown."
     ),
     0.7,
 )
 _GRAPH_NOTE = N_(
     "Arrows lead from cause to effect. With a ring, an unmeasured common cause is possible instead. "
-    "Arrows with an empty head hold only if nothing is hidden."
+    "Arrows with an empty head hold only if no common cause is unmeasured."
 )
 _GRAPH_LEGEND = {
     "label": N_("label"),

@@ -14,6 +14,7 @@ import pytest
 
 from tests.contract.product_modules import PRODUCT
 from tests.contract.project_files import PROJECT, parsed, project_files
+from tests.contract.test_pages import BANNED
 
 # A word beside a word or a place; a name of a file, a key or a tag has none.
 _WORDS = re.compile(r"[A-Za-z]{2,}[,:]? (?:[A-Za-z]{2,}|\{\})|\{\} [A-Za-z]{2,}")
@@ -150,3 +151,61 @@ def _put_together(node: ast.AST) -> Iterator[str]:
         return
     if _WORDS.search(text):
         yield text[:_BEGINNING]
+
+
+# So many words has a sentence at most where the window alone says it, and elsewhere.
+_LONGEST_IN_WINDOW, _LONGEST = 20, 25
+_WRITTEN_BY_ARGPARSE = "argparse.py"
+_SOURCES = re.compile(r"\([^()]*\b\d{4},[^()]*\)")
+_NOT_SAID = re.compile(r"`[^`]*`|“[^”]*”|<[^>]*>|\{[^{}]*\}")
+# By how they begin; a cell that is empty is an answer in some tables, and not always a missing value.
+LONG = {
+    "of all graphs of the two together with {": "what two scores say, as a part of one sentence",
+    "{others} are causes of {effect} and neig": "why a direction holds, as a part of one sentence",
+    "For a link through other labels it is th": "the note below a table of tests",
+    "Name of a column to read as numbers: few": "a list",
+    "The best method that selects is bold. ▲ ": "a legend",
+    "You can use + - * / ^, and, or, not, is ": "a list of signs and functions",
+    "Exit status: 0 done; 2 bad arguments or ": "a list of numbers",
+}
+NAMED_OTHERWISE = {
+    "cause, nothing hidden": "a value in files",
+    "effect, nothing hidden": "a value in files",
+}
+
+
+def test_sentences_of_messages_are_short() -> None:
+    long = {
+        sentence[:40]
+        for place, text in _messages()
+        for sentence in re.split(r"(?<=[.!?])[\"”)]?\s+(?=[\"“(A-Z0-9{])", _SOURCES.sub("", text))
+        if len(sentence.split()) > (_LONGEST_IN_WINDOW if place.startswith("clcd_gui") else _LONGEST)
+    }
+    assert long == set(LONG)
+
+
+def test_messages_use_the_terms_of_the_field() -> None:
+    phrases = [phrase for phrase in BANNED if "empty cells" not in phrase] + [
+        r"\bgaps?\b|\bwhat is missing\b"
+    ]
+    banned = {
+        text
+        for _place, text in _messages()
+        if any(re.search(phrase, _NOT_SAID.sub("", text), re.IGNORECASE) for phrase in phrases)
+    }
+    assert banned == set(NAMED_OTHERWISE)
+
+
+def test_exceptions_are_few() -> None:
+    assert len(LONG) + len(NAMED_OTHERWISE) <= 30
+
+
+@cache
+def _messages() -> tuple[tuple[str, str], ...]:
+    """Every form of every message, with the file that says it first."""
+    return tuple(
+        (message.locations[0][0], text)
+        for message in _collector()["messages"]()
+        if message.id and message.locations[0][0] != _WRITTEN_BY_ARGPARSE
+        for text in ([message.id] if isinstance(message.id, str) else message.id)
+    )

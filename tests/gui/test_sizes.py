@@ -211,6 +211,6 @@ def test_notes_of_the_overview_are_one_line_until_they_are_asked_for(surveyed: M
     before = text.toPlainText()
     note = surveyed.session.document.result.dataset.all_notes[0]
     assert f"{len(surveyed.session.document.result.dataset.all_notes)} note" in before
-    assert "What was changed or set aside" not in before
+    assert "What CLCD changed or set aside" not in before
     text.anchorClicked.emit(QUrl(step_anchor("notes")))
-    assert "What was changed or set aside" in text.toPlainText() and note.variable in text.toPlainText()
+    assert "What CLCD changed or set aside" in text.toPlainText() and note.variable in text.toPlainText()

@@ -370,7 +370,7 @@ def claim(orientation: Orientation, labels: Sequence[str]) -> Phrase:
     """Say whether a variable is a cause or an effect if nothing is hidden; empty when undecided.
 
     >>> plain(claim(Orientation("fever", "flu", Direction.EFFECT), ["flu"]))
-    'If nothing is hidden, fever is an effect of flu'
+    'If no common cause is unmeasured, fever is an effect of flu'
     """
     template = _DIRECTION_CLAIMS.get(direction_of(orientation))
     if template is None:
@@ -422,8 +422,8 @@ def why_phrases(
     First what holds even if something is hidden, and then what holds if nothing is.
 
     >>> found = Orientation("fever", "flu", Direction.EFFECT, Because.SHARED_EFFECT, ("malaria",))
-    >>> plain(why_phrases(found, ["flu"])[0])[:69]
-    'If nothing is hidden, fever is an effect of flu: flu and malaria are '
+    >>> plain(why_phrases(found, ["flu"])[0])[:81]
+    'If no common cause is unmeasured, fever is an effect of flu: flu and malaria are '
     """
     sentences: list[Phrase] = []
     grade = grade_phrase(orientation, labels)

@@ -336,21 +336,16 @@ _SPOUSES_SHARED = (
         "{children}, their shared effects."
     ),
 )
-_SPOUSES_LINKED = (
-    N_(
-        "{who} is a spouse of {label}: among rows alike in {children} the two are associated, as "
-        "two causes of one effect are. {doubt}"
-    ),
-) * 2
-_PAIR_SHARED = (
-    N_("{who} and {label} are spouses: if no common cause is unmeasured, both are causes of {children}"),
-) * 2
-_PAIR_LINKED = (
-    N_(
-        "{who} and {label} are spouses: associated among rows alike in {children}, as two causes of one "
-        "effect are"
-    ),
-) * 2
+_SPOUSES_LINKED = N_(
+    "{who} is a spouse of {label}: among rows alike in {children} the two are associated, as "
+    "two causes of one effect are. {doubt}"
+)
+_PAIR_SHARED = N_(
+    "{who} and {label} are spouses: if no common cause is unmeasured, both are causes of {children}"
+)
+_PAIR_LINKED = N_(
+    "{who} and {label} are spouses: associated among rows alike in {children}, as two causes of one effect are"
+)
 _NOT_TOLD = N_("These data do not show whether they are causes.")
 _DENIED = N_("The stated directions contradict this.")
 
@@ -359,14 +354,16 @@ def spouse_claim(result: DiscoveryResult, spouse: Evidence, who: Phrase) -> Phra
     """Say what links a spouse to its label, and whether the two are told to be causes of it."""
     doubt = _(_DENIED if result.findings.are_causes_denied(spouse) else _NOT_TOLD)
     children, are_shared = _children(result, spouse)
-    claim = for_count(max(len(children), 1), *(_SPOUSES_SHARED if are_shared else _SPOUSES_LINKED))
+    claim = _SPOUSES_LINKED
+    if are_shared:
+        claim = for_count(max(len(children), 1), *_SPOUSES_SHARED)
     return _filled(result, spouse, claim, who, children, doubt)
 
 
 def spouse_pair(result: DiscoveryResult, spouse: Evidence) -> Phrase:
     """Say the same of two labels, as the first half of a sentence."""
     children, are_shared = _children(result, spouse)
-    claim = for_count(max(len(children), 1), *(_PAIR_SHARED if are_shared else _PAIR_LINKED))
+    claim = _PAIR_SHARED if are_shared else _PAIR_LINKED
     return _filled(result, spouse, claim, (_name(result, spouse.feature),), children)
 
 
