@@ -344,7 +344,8 @@ _PAIR_SHARED = N_(
     "{who} and {label} are spouses: if no common cause is unmeasured, both are causes of {children}"
 )
 _PAIR_LINKED = N_(
-    "{who} and {label} are spouses: associated among rows alike in {children}, as two causes of one effect are"
+    "{who} and {label} are spouses: associated among rows alike in {children}, as two causes of one "
+    "effect are"
 )
 _NOT_TOLD = N_("These data do not show whether they are causes.")
 _DENIED = N_("The stated directions contradict this.")
