@@ -185,7 +185,7 @@ class ComparisonSettingsView(QScrollArea, ForTable):
         """Why a comparison cannot start; empty when it can."""
         chosen = self.methods.chosen
         if CLCD_FS not in chosen:
-            return _("Tick CLCD-FS: the others are compared at its number of features..")
+            return _("Tick CLCD-FS: the others are compared at its number of features.")
         return "" if len(chosen) >= _FEWEST_METHODS else _("Tick another method to compare CLCD-FS with")
 
     @property

@@ -335,7 +335,7 @@ class ComparisonPanel(QWidget):
         if len(self._dataset.labels) < _FEWEST_LABELS:
             return _("Mark at least two columns as labels")
         if not self._dataset.features:
-            return _("There is no feature to select from from")
+            return _("There is no feature to select from")
         return _("A comparison is running") if self.lane.is_busy else self.settings.hindrance
 
     def set_dataset(self, dataset: Dataset | None, preparation: PreparationSettings | None = None) -> None:
