@@ -72,20 +72,20 @@ class Message(str):
     template: str
     values: Mapping[str, Any]
     several: str  # the form for several things; empty where no number decides
-    count: int  # the number that decides
+    number: int  # which decides
 
     def __new__(
-        cls, text: str, template: str, values: Mapping[str, Any], several: str = "", count: int = 0
+        cls, text: str, template: str, values: Mapping[str, Any], several: str = "", number: int = 0
     ) -> Message:
         """Make the text, and keep what it is made of."""
         message = super().__new__(cls, text)
         message.template, message.values = template, values
-        message.several, message.count = several, count
+        message.several, message.number = several, number
         return message
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process with what it is made of."""
-        return Message, (str(self), self.template, self.values, self.several, self.count)
+        return Message, (str(self), self.template, self.values, self.several, self.number)
 
 
 class _Chosen(str):
@@ -93,19 +93,19 @@ class _Chosen(str):
 
     one: str
     several: str
-    count: int
+    number: int
 
-    def __new__(cls, text: str, one: str, several: str, count: int) -> _Chosen:
+    def __new__(cls, text: str, one: str, several: str, number: int) -> _Chosen:
         chosen = super().__new__(cls, text)
-        chosen.one, chosen.several, chosen.count = one, several, count
+        chosen.one, chosen.several, chosen.number = one, several, number
         return chosen
 
     def __getnewargs__(self) -> tuple[str, str, str, int]:  # type: ignore[override]
-        return str(self), self.one, self.several, self.count
+        return str(self), self.one, self.several, self.number
 
     def format(self, *_nothing: object, **values: Any) -> Message:
         """Fill the places."""
-        return Message(super().format(**values), self.one, values, self.several, self.count)
+        return Message(super().format(**values), self.one, values, self.several, self.number)
 
 
 _catalogue: Catalogue | None = None
@@ -176,7 +176,7 @@ def message_values(text: str) -> Any:
         return str(text)
     values = {name: _as_value(value) for name, value in text.values.items()}
     plain = {"text": str(text), "template": text.template, "values": values}
-    return plain | {"several": text.several, "count": text.count} if text.several else plain
+    return plain | {"several": text.several, "number": text.number} if text.several else plain
 
 
 def _as_value(value: Any) -> Any:
@@ -196,7 +196,7 @@ def message_of(values: Any) -> str:
         str(name): value if type(value) in (int, float) else message_of(value)
         for name, value in values["values"].items()
     }
-    several, count = str(values.get("several", "")), int(values.get("count", 0))
+    several, number = str(values.get("several", "")), int(values.get("number", 0))
     for form in filter(None, (template, several)):
         if "{" in _PLAIN_PLACE.sub("", form):
             return text
@@ -204,7 +204,7 @@ def message_of(values: Any) -> str:
             form.format(**parts)
         except (ValueError, LookupError):
             return text
-    return Message(text, template, parts, several, count)
+    return Message(text, template, parts, several, number)
 
 
 def translated(text: str) -> str:
@@ -217,5 +217,5 @@ def translated(text: str) -> str:
         for name, value in text.values.items()
     }
     if text.several:
-        return for_count(text.count, text.template, text.several).format(**values)
+        return for_count(text.number, text.template, text.several).format(**values)
     return _(text.template, **values)

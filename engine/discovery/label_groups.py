@@ -66,7 +66,8 @@ class LabelGroup:
         shown = list(self.members)
         if len(shown) > _MOST_NAMES + 1:
             shown = [*shown[:_MOST_NAMES], f"{len(shown) - _MOST_NAMES:,} more"]
-        return f"Score of {', '.join(shown[:-1])} and {shown[-1]}"
+        first = ", ".join(shown[:-1])
+        return f"Score of {first} and {shown[-1]}"
 
     @property
     def features(self) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ from engine.wording.sentences import (
     CANNOT_BE_OPENED,
     EMPTY,
     FROM_NEWER_PROGRAM,
+    NOT_JSON_BECAUSE,
     NOT_THERE,
     REMOVE_ONE_OF_TWO,
     TOO_DEEP,
@@ -80,7 +81,7 @@ def read_tetrad(text: str, names: Sequence[str] | None = None) -> Knowledge:
         del lines[0]
     if not lines:
         raise UnreadableFile(
-            _("the file is empty."),
+            _("the file holds no background knowledge."),
             remedy=_("Begin with '{header}' and '{tiers}'.", header=HEADER, tiers=_TIERS),
         )
     reader.read(lines)
@@ -457,7 +458,7 @@ def _loaded(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise UnreadableFile(
-            _("this is not JSON ({reason}).", reason=error.msg[:1].lower() + error.msg[1:]),
+            _(NOT_JSON_BECAUSE, reason=error.msg[:1].lower() + error.msg[1:]),
             place=_("line {number:,}", number=error.lineno),
             remedy=_("Correct the line."),
         ) from None

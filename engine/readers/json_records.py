@@ -17,9 +17,8 @@ from engine.readers.reading import Table
 from engine.readers.source import Source
 from engine.readers.typed_files import GivenColumn, check_size, table_of
 from engine.translation import N_, _
-from engine.wording.sentences import RENAME_ONE
+from engine.wording.sentences import NOT_JSON_BECAUSE, RENAME_ONE
 
-_NO_JSON = N_("this is not JSON ({reason}).")
 _REMEDY = N_(
     'Save the table as a list of records: [{"age": 31, "ill": "no"}, …]. pandas writes it with '
     "to_json(path, orient='records')."
@@ -69,7 +68,7 @@ def _records(text: str, place: str) -> Iterator[tuple[str, Record]]:
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
         if len(numbered) < 2 or not numbered[0][1].lstrip().startswith("{"):
-            raise UnreadableFile(_(_NO_JSON, reason=error), place=place, remedy=_(_REMEDY)) from error
+            raise UnreadableFile(_(NOT_JSON_BECAUSE, reason=error), place=place, remedy=_(_REMEDY)) from error
         for number, line in numbered:
             yield (
                 _("line {number}", number=number),
@@ -122,7 +121,7 @@ def _line(line: str, place: str) -> Record:
     try:
         record = _loaded(line)
     except (ValueError, RecursionError) as error:
-        raise UnreadableFile(_(_NO_JSON, reason=error), place=place, remedy=_(_REMEDY)) from error
+        raise UnreadableFile(_(NOT_JSON_BECAUSE, reason=error), place=place, remedy=_(_REMEDY)) from error
     if not isinstance(record, dict):
         raise InvalidData(_("this is not a record."), place=place, remedy=_(_REMEDY))
     return record

@@ -37,7 +37,14 @@ from engine.readers.source import Source
 from engine.simulation.bayesian_network import BayesianNetwork, ConditionalTable
 from engine.translation import N_, _
 from engine.wording.numbers import counted
-from engine.wording.sentences import CORRECT_LINE, CORRECT_NAME, REMOVE_ONE_OF_TWO, RENAME_ONE, TOO_DEEP
+from engine.wording.sentences import (
+    CORRECT_LINE,
+    CORRECT_NAME,
+    NOT_JSON,
+    REMOVE_ONE_OF_TWO,
+    RENAME_ONE,
+    TOO_DEEP,
+)
 
 _REMEDY = N_("Choose a network in the BIF or JSON format.")
 
@@ -444,7 +451,7 @@ def _load(text: str) -> dict[str, Any]:
         loaded = json.loads(text, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
         raise InvalidData(
-            _("this is not JSON."),
+            _(NOT_JSON),
             place=_("line {line}", line=error.lineno),
             remedy=_(CORRECT_LINE),
         ) from error

@@ -27,7 +27,7 @@ from engine.table.variable import Kind
 from engine.translation import N_, _, for_count
 from engine.wording.notes import Note
 from engine.wording.numbers import count_text
-from engine.wording.sentences import CHOOSE_ANOTHER_FILE, choose_one, nearest_or
+from engine.wording.sentences import CHOOSE_ANOTHER_FILE, NOT_JSON, choose_one, nearest_or
 from engine.wording.setting_names import the_setting
 
 RECIPE = "recipe"
@@ -332,7 +332,7 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
             content = json.loads(file.read_bytes())
     except (ValueError, RecursionError) as error:
         remedy = _("Correct it, or write it again.")
-        raise UnreadableFile(_("this is not JSON."), place=place, remedy=remedy) from error
+        raise UnreadableFile(_(NOT_JSON), place=place, remedy=remedy) from error
     if not isinstance(content, list) or not all(isinstance(step, dict) for step in content):
         remedy = _("Put the steps between [ and ], each between { and }.")
         raise InvalidParameter(_("a recipe is a list of steps."), place=place, remedy=remedy)

@@ -67,12 +67,12 @@ CHANGE_HELP = {
 _MOST_NAMES = 4
 _SENTENCES = {
     Change.CAME: (
-        N_("{count} appeared (linked to a label in “{second}” only): {names}."),
-        N_("{count} appeared (linked to a label in “{second}” only): {names}."),
+        N_("{count} appeared: it is linked to a label in “{second}” only: {names}."),
+        N_("{count} appeared: they are linked to a label in “{second}” only: {names}."),
     ),
     Change.WENT: (
-        N_("{count} disappeared (linked to a label in “{first}” only): {names}."),
-        N_("{count} disappeared (linked to a label in “{first}” only): {names}."),
+        N_("{count} disappeared: it is linked to a label in “{first}” only: {names}."),
+        N_("{count} disappeared: they are linked to a label in “{first}” only: {names}."),
     ),
     Change.TYPE: (
         N_("{count} is common in one run and label-specific in the other: {names}."),

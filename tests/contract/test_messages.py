@@ -89,7 +89,7 @@ _BEGINNING = 40
 # Where `for_count` is given what its caller was given.
 _HANDED_ON = {
     "engine/terminal/command_line.py: for_count(count, one, several)",
-    "engine/translation.py: for_count(text.count, text.template, text.several)",
+    "engine/translation.py: for_count(text.number, text.template, text.several)",
     "engine/wording/pages.py: for_count(count, one, several)",
     "engine/wording/numbers.py: for_count(count, *counted_messages(singular, plural))",
 }
