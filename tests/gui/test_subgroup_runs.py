@@ -82,7 +82,7 @@ def test_women_only_against_all(
     preview = window.page("report").preview
     qtbot.waitUntil(lambda: "Two runs side by side" in preview.toPlainText(), timeout=60_000)
     text = preview.toPlainText().replace(BREAK, "")
-    assert "1 disappeared (linked to a label in “α 0.01” only): Night shifts." in text
+    assert "1 disappeared: it is linked to a label in “α 0.01” only: Night shifts." in text
     dialogs.project = tmp_path / "women.clcd"
     with qtbot.waitSignal(window.session.saving.saved, timeout=60_000):
         QTest.keyClick(window, Qt.Key.Key_S, CONTROL)

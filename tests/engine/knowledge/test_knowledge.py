@@ -217,7 +217,7 @@ MALFORMED: dict[str, tuple[bytes, str]] = {
     "two tiers": (_json(', "tiers": [["age"], ["age"]]'), "'age' stands in tiers 1 and 2"),
     "unknown section": (b"/knowledge\naddtemporal\n0 age\nforbidden\nage cough\n", "'forbidden'"),
     "no section": (b"/knowledge\n0 age\n", "no section"),
-    "header alone": (b"/knowledge\n", "says nothing"),
+    "header alone": (b"/knowledge\n", "holds no background knowledge"),
     "no number": (b"/knowledge\naddtemporal\nage cough\n", "'age'"),
     "negative tier": (b"/knowledge\naddtemporal\n-1 age\n", "'-1'"),
     "long tier": (b"/knowledge\naddtemporal\n" + b"9" * 5000 + b" age\n", "neither the number"),
