@@ -8,12 +8,13 @@ import runpy
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TypeGuard
 
 import pytest
+from babel.messages.catalog import Catalog
 
 from tests.contract.product_modules import PRODUCT
-from tests.contract.project_files import PROJECT, parsed, project_files
+from tests.contract.project_files import PROJECT, nodes_of, project_files
 from tests.contract.test_pages import BANNED
 
 # A word beside a word or a place; a name of a file, a key or a tag has none.
@@ -96,9 +97,7 @@ _HANDED_ON = {
 
 
 def test_no_text_that_is_put_together_is_a_message() -> None:
-    put_together = {
-        text for path in _sources() for node in ast.walk(parsed(path)) for text in _put_together(node)
-    }
+    put_together = {text for path in _sources() for node in nodes_of(path) for text in _put_together(node)}
     assert put_together == set(NO_MESSAGES)
 
 
@@ -111,17 +110,19 @@ def test_texts_that_are_put_together_are_seen(code: str) -> None:
 
 
 def test_every_choice_by_a_number_is_collected() -> None:
-    messages_of = _collector()["messages_of"]
-    unseen = set()
-    for path in _sources():
-        collected = {line for line, texts in messages_of(parsed(path)) if isinstance(texts, tuple)}
-        for node in ast.walk(parsed(path)):
-            if _is_choice(node) and node.lineno not in collected:
-                unseen.add(f"{path.as_posix()}: {ast.unparse(node)}")
+    collected = {
+        place for message in _collected() if isinstance(message.id, tuple) for place in message.locations
+    }
+    unseen = {
+        f"{path.as_posix()}: {ast.unparse(node)}"
+        for path in _sources()
+        for node in nodes_of(path)
+        if _is_choice(node) and (path.as_posix(), node.lineno) not in collected
+    }
     assert unseen == _HANDED_ON
 
 
-def _is_choice(node: ast.AST) -> bool:
+def _is_choice(node: ast.AST) -> TypeGuard[ast.Call]:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "for_count"
 
 
@@ -130,8 +131,9 @@ def _sources() -> Iterator[Path]:
 
 
 @cache
-def _collector() -> dict[str, Any]:
-    return runpy.run_path(str(PROJECT / "packaging" / "messages.py"))
+def _collected() -> Catalog:
+    catalog: Catalog = runpy.run_path(str(PROJECT / "packaging" / "messages.py"))["messages"]()
+    return catalog
 
 
 def _put_together(node: ast.AST) -> Iterator[str]:
@@ -205,7 +207,7 @@ def _messages() -> tuple[tuple[str, str], ...]:
     """Every form of every message, with the file that says it first."""
     return tuple(
         (message.locations[0][0], text)
-        for message in _collector()["messages"]()
+        for message in _collected()
         if message.id and message.locations[0][0] != _WRITTEN_BY_ARGPARSE
         for text in ([message.id] if isinstance(message.id, str) else message.id)
     )
