@@ -390,7 +390,7 @@ _DOUBTS = {
     FlagKind.DEPENDENT_ROWS: N_("similar rows"),
     FlagKind.REPEATED_ROWS: N_("copied rows"),
     FlagKind.FEW_GROUPS: N_("few groups"),
-    FlagKind.ROWS_LOST: N_("many rows left out"),
+    FlagKind.ROWS_LOST: N_("rows lost"),
     FlagKind.ITEM: N_("item"),
 }
 

@@ -51,7 +51,7 @@ FLAG_WORDS = {
     FlagKind.DEPENDENT_ROWS: N_("dependent rows"),
     FlagKind.REPEATED_ROWS: N_("repeated rows"),
     FlagKind.FEW_GROUPS: N_("few groups of rows"),
-    FlagKind.ROWS_LOST: N_("many rows left out"),
+    FlagKind.ROWS_LOST: N_("rows lost"),
     FlagKind.ITEM: N_("item of a block"),
 }
 

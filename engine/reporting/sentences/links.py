@@ -328,8 +328,8 @@ def group_sentences(result: DiscoveryResult) -> tuple[str, ...]:
 # By how many variables stand between the two.
 _SPOUSES_SHARED = (
     N_(
-        "{who} is a spouse of {label}: both are causes of {children}, their shared effect, if no "
-        "common cause is unmeasured."
+        "{who} is a spouse of {label}: if no common cause is unmeasured, both are causes of "
+        "{children}, their shared effect."
     ),
     N_(
         "{who} is a spouse of {label}: if no common cause is unmeasured, both are causes of "

@@ -190,7 +190,7 @@ def test_links_with_a_group_are_not_said_where_direct_links_alone_count() -> Non
     direct = RESULT.with_links_through_labels(False)
     assert group_sentences(direct) == ()
     assert not any("linked to the group" in sentence for sentence in summary_sentences(direct))
-    assert any("go together" in sentence for sentence in summary_sentences(direct))
+    assert any("vary together" in sentence for sentence in summary_sentences(direct))
 
 
 class _StopsAtGroups(SilentProgress):

@@ -255,7 +255,7 @@ def test_the_command_compares_files_folders_and_projects(tmp_path: Path, capsys)
         words = [str(tmp_path / "strict"), str(tmp_path / second)]
         assert main(["compare", *words, "--out", str(out)]) == 0
         output = capsys.readouterr().out
-        assert "Significance level (α) is 0.001" in output and "came" in output
+        assert "Significance level (α) is 0.001" in output and "appeared" in output
         content = json.loads((out / "comparison.json").read_text(encoding="utf-8"))
         pairs = {(link["feature"], link["label"]): link["changes"] for link in content["links"]}
         assert {pair for pair, changes in pairs.items() if changes == ["came"]} == after - before
