@@ -378,7 +378,7 @@ def test_a_project_without_later_parts_opens(project: engine.Project, tmp_path: 
     ("change", "message"),
     [
         ({"schema_version": 99, "program_version": "9.0"}, r"newer version .* \(9\.0\)"),
-        ({"format": "other"}, "no project"),
+        ({"format": "other"}, "not a project"),
         ({"schema_version": "x"}, "version"),
         ({"table": 7}, "damaged"),
         ({"table": -1}, "damaged"),

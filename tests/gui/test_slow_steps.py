@@ -79,7 +79,7 @@ def test_what_is_undone_while_a_step_is_made_stays_undone(
     may_go_on.set()
     wait(page, qtbot)
     assert kinds(page)["age"] is kinds(page)["dose"] is Kind.CONTINUOUS
-    assert "changed meanwhile" in page.notice.text
+    assert "changed in the meantime" in page.notice.text
 
 
 def test_a_role_that_is_given_while_a_step_is_made_is_kept(

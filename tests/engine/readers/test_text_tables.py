@@ -561,7 +561,7 @@ def test_tables_that_hold_nothing_usable(tmp_path: Path, text: str, message: str
 
 
 def test_skipping_everything(tmp_path: Path) -> None:
-    with pytest.raises(InvalidParameter, match="skipping 9 lines leaves nothing"):
+    with pytest.raises(InvalidParameter, match="after 9 lines are skipped, nothing"):
         read_text(tmp_path, "a,b\n1,2\n", skip_lines=9)
 
 

@@ -172,7 +172,7 @@ def test_conditions_are_known_row_by_row(text: str) -> None:
         ("arm = 'd'", 6, "no category 'd'"),
         ("arm < 'b'", 0, "have none"),
         ("ags > 3", 0, "no column is named 'ags'"),
-        ("x + 1", 0, "no condition"),
+        ("x + 1", 0, "not a condition"),
         ("x and y", 0, "a condition is needed"),
         ("(x > 1", 6, "')' is missing"),
         ("x > 1 y", 6, "not expected"),

@@ -258,7 +258,7 @@ def test_steps_are_put_in_moved_left_out_and_switched() -> None:
         ({"step": "cut", "column": "age", "points": [float("nan")]}, "a number is needed"),
         ({"step": "cut", "column": "age", "points": [1], "names": ["a"]}, "2 different names"),
         ({"step": "cut", "column": "age", "points": [1], "colour": "red"}, "no value 'colour'"),
-        ({"step": "scale", "column": "age", "scale": "cube"}, "no choice"),
+        ({"step": "scale", "column": "age", "scale": "cube"}, "not a choice"),
         ({"step": "recode", "column": "arm", "levels": {}}, "what replaces"),
         ({"step": "recode", "column": "arm", "levels": {"1": 2}}, "a text is needed"),
         ({"step": "rename", "column": "age", "name": " "}, "the name of a column"),

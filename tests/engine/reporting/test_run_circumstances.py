@@ -190,7 +190,7 @@ def test_groups_and_weights_are_compared(role: Role, words: str) -> None:
 
     # The test may be another one too, where the settings leave the choice to the table.
     assert differences(grouped("patient", 2))[-1] == f"{words} in “another” only."
-    assert differences(RESULT, first=grouped("patient", 2))[-1] == f"{words} in “one” alone."
+    assert differences(RESULT, first=grouped("patient", 2))[-1] == f"{words} in “one” only."
     (told,) = differences(grouped("ward", 2), first=grouped("patient", 2))
     assert told == f"{words} in “one” and by ward in “another”."
     # Such as blocks of rows, by a step with another number of them.
