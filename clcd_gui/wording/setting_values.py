@@ -82,11 +82,11 @@ def search_summary(settings: DiscoverySettings, split: RowSplit | None) -> str:
 
     >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> search_summary(DiscoverySettings(), None)
-    'Significance level (α) 0.01, everything else as usual'
+    'Significance level (α) 0.01, other settings at their defaults'
     >>> search_summary(DiscoverySettings(alpha=0.05, max_conditioning=2), None)
     'Significance level (α) 0.05, 1 other setting changed'
     >>> search_summary(DiscoverySettings(automatic_alpha=True), None)
-    'Automatic α, everything else as usual'
+    'Automatic α, other settings at their defaults'
     """
     usual = DiscoverySettings(
         alpha=settings.alpha, automatic_alpha=settings.automatic_alpha, workers=settings.workers

@@ -150,7 +150,7 @@ def chosen_parts(names: Sequence[str]) -> tuple[ReportPart, ...]:
     """Return the parts of some names, in their order, each once.
 
     >>> [each.title for each in chosen_parts(["references", "overview"])]
-    ['References', 'What was found']
+    ['References', 'Summary']
     """
     parts = report_parts()
     for name in names:
