@@ -144,7 +144,7 @@ def claim_phrase(claim: Claim, labels: Sequence[str]) -> Phrase:
     """Say one thing that is known of two variables, and what tells it.
 
     >>> claim = Claim(ClaimKind.NO_CAUSE, "cough", "dust", Because.SHARED_EFFECT, ("age",))
-    >>> plain(claim_phrase(claim, ["cough"]))[:61]
+    >>> plain(claim_phrase(claim, ["cough"]))[:60]
     'cough is not a cause of dust: dust and age are independent, '
     """
     cause, effect = _name(claim.cause, labels), _name(claim.effect, labels)
