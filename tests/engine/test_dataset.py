@@ -217,7 +217,7 @@ def test_kinds_and_roles_may_be_texts() -> None:
         match=r"column 'g': 'numeric' is no kind of variable\. Choose one of: nominal, continuous",
     ):
         plain("g", "numeric")
-    with pytest.raises(InvalidParameter, match=r"column 'g': 'lable' is no role\. Choose one of: label"):
+    with pytest.raises(InvalidParameter, match=r"column 'g': 'lable' is not a role\. Choose one of: label"):
         plain("g", "nominal", "lable")
 
 
@@ -227,7 +227,7 @@ def test_the_kind_of_a_column_may_be_asked_for_by_its_text() -> None:
         assert graded.with_kind("sex", kind).variable("sex").levels == ("1", "2")  # type: ignore[arg-type]
         assert graded.with_kind("age", kind).variable("age").levels == ("30.5", "41")  # type: ignore[arg-type]
     assert graded.with_kind("sex", "continuous").column("sex").tolist()[:2] == [1.0, 2.0]  # type: ignore[arg-type]
-    with pytest.raises(InvalidParameter, match="'number' is no kind of variable"):
+    with pytest.raises(InvalidParameter, match="'number' is not a kind of variable"):
         graded.with_kind("age", "number")  # type: ignore[arg-type]
 
 

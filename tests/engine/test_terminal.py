@@ -118,7 +118,7 @@ def test_impossible_stability_names_the_option(
         ),
         (
             ["--skip-lines", "999"],
-            "--skip-lines: after 999 lines are skipped, nothing of file 'mood is left.csv'",
+            "--skip-lines: after 999 lines are skipped, nothing of file 'mood.csv'",
         ),
         (["--ignore", "magic"], "--ignore: no column is named 'magic'. The columns of the table are"),
         (["--groups", "magic"], "--groups: no column is named 'magic'. The columns of the table are"),

@@ -406,7 +406,7 @@ def test_factors_of_r_keep_the_order_of_their_levels(tmp_path: Path) -> None:
         ("saved.csv", b'\xef\xbb\xbf<html lang="en">\n<td>1</td>\n', "XML or HTML"),
         ("rows.csv", b'<row a="1"/>\n<row a="2"/>\n', "XML or HTML"),
         ("alarm.bif", b"network unknown {\n}\n", "Bayesian network"),
-        ("list.json", b"[1, 2, 3]", "no list of records"),
+        ("list.json", b"[1, 2, 3]", "not a list of records"),
         ("deep.json", b"[" * 100_000, "nested|not JSON"),
         ("digits.json", b'[{"a": ' + b"9" * 100_000 + b"}]", "infinite"),
         ("repeated.json", b'[{"a": 1}, {"a": 1, "b": 2, "a": 3}]', "record 2.*'a' stands twice"),
@@ -521,7 +521,7 @@ def test_tables_that_pandas_wrote_as_json_are_read(orient: str, tmp_path: Path) 
 def test_other_json_of_pandas_is_refused_with_what_to_do(orient: str, tmp_path: Path) -> None:
     path = tmp_path / "table.json"
     pandas.DataFrame({"age": [31.0, 64.0, 58.0], "ill": ["no", "yes", "no"]}).to_json(path, orient=orient)
-    with pytest.raises(InvalidData, match="no list of records") as raised:
+    with pytest.raises(InvalidData, match="not a list of records") as raised:
         read_table(path)
     assert "orient='records'" in raised.value.remedy
 

@@ -196,7 +196,7 @@ def test_networks_of_huge_numbers(tmp_path: Path) -> None:
     path.write_text(
         "variable a { type discrete [2] {n, y}; } probability (a) { table 1e400 .7; }", encoding="utf-8"
     )
-    with pytest.raises(InvalidData, match="no number"):
+    with pytest.raises(InvalidData, match="(no|not a) number"):
         read_network(path)
 
 
@@ -240,7 +240,7 @@ def test_no_other_reader_waits_for_a_pipe(read: Callable[[Path], object], tmp_pa
 def test_nothing_is_written_under_a_name_that_no_file_can_have(tmp_path: Path) -> None:
     with pytest.raises(UnwritableFile, match="a file cannot have this name"):
         write_text(tmp_path / "nul\0", "")
-    with pytest.raises(UnwritableFile, match="no file"), atomic_folder(tmp_path / "nul\0"):
+    with pytest.raises(UnwritableFile, match="a file cannot"), atomic_folder(tmp_path / "nul\0"):
         pass
 
 

@@ -66,7 +66,7 @@ def test_recoding_is_replacing(dataset: Dataset, frame: pandas.DataFrame) -> Non
 def test_a_number_stands_for_missing(dataset: Dataset, frame: pandas.DataFrame) -> None:
     got = made_by_step(dataset, step="recode", column="dose", levels={"0": None})["dose"]
     pandas.testing.assert_series_equal(got, frame["dose"].replace(0.0, np.nan))
-    with pytest.raises(InvalidData, match="'low' is none"):
+    with pytest.raises(InvalidData, match="'low' is not a number"):
         made_by_step(dataset, step="recode", column="dose", levels={"0": "low"})
 
 
