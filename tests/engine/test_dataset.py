@@ -198,7 +198,7 @@ def test_roles_may_be_given_by_name() -> None:
     assert table().with_roles({"sex": "ignored"}).ignored == ("sex",)  # type: ignore[dict-item]
     with pytest.raises(
         InvalidParameter,
-        match=r"'lable' is no role\. Choose one of: label, feature, ignored, weight, groups\.",
+        match=r"'lable' is not a role\. Choose one of: label, feature, ignored, weight, groups\.",
     ):
         table().with_roles({"sex": "lable"})  # type: ignore[dict-item]
 
@@ -214,7 +214,7 @@ def test_kinds_and_roles_may_be_texts() -> None:
     assert dataset.content_hash == table().content_hash
     with pytest.raises(
         InvalidParameter,
-        match=r"column 'g': 'numeric' is no kind of variable\. Choose one of: nominal, continuous",
+        match=r"column 'g': 'numeric' is not a kind of variable\. Choose one of: nominal, continuous",
     ):
         plain("g", "numeric")
     with pytest.raises(InvalidParameter, match=r"column 'g': 'lable' is not a role\. Choose one of: label"):
