@@ -196,7 +196,7 @@ def test_networks_of_huge_numbers(tmp_path: Path) -> None:
     path.write_text(
         "variable a { type discrete [2] {n, y}; } probability (a) { table 1e400 .7; }", encoding="utf-8"
     )
-    with pytest.raises(InvalidData, match="(no|not a) number"):
+    with pytest.raises(InvalidData, match=r"(no|not a) number"):
         read_network(path)
 
 
