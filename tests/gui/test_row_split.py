@@ -84,7 +84,7 @@ def test_a_split_is_chosen_told_and_taken_back(opened: Open, table: Path) -> Non
     document.undo_stack.undo()
     assert document.analysis.split is None and not box.isChecked()
     assert "searched" not in page.subtitle.text()
-    assert not share.isEnabled() and "no difference" in page.advanced_split.helps["share"].text()
+    assert not share.isEnabled() and "has no effect" in page.advanced_split.helps["share"].text()
 
 
 def test_the_window_finds_and_measures_what_the_terminal_does(
