@@ -29,7 +29,7 @@ from clcd_gui.document.recovery import RecoveryStore
 from clcd_gui.plots.loading import chart_loading
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.memory import QuietCollector, hold_little_memory
+from clcd_gui.run.memory import QuietCollector, WindowCollector, hold_little_memory
 from clcd_gui.run.session import Session
 from clcd_gui.self_test import folder_asked_for, run_self_test, settings_in
 from clcd_gui.shell.main_window import MainWindow
@@ -37,7 +37,6 @@ from clcd_gui.style.icons import hold_few_pictures
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.turns import QuietMoments
 from clcd_gui.widgets.dialogs import Dialogs
-from engine.collecting import collect_old_seldom
 from engine.translation import Catalogue, set_language
 
 WARM_UP_AFTER_MILLISECONDS = 400
@@ -49,9 +48,9 @@ LONGEST_TURN_SECONDS = 0.0001
 def make_application(arguments: Sequence[str]) -> QApplication:
     """Make the Qt application: the name of its settings, short turns, and memory freed when unused."""
     hold_little_memory()
-    collect_old_seldom()
     sys.setswitchinterval(LONGEST_TURN_SECONDS)
     application = QApplication(list(arguments))
+    WindowCollector(application)
     hold_few_pictures()
     application.setOrganizationName("CLCD")
     application.setApplicationName("CLCD")

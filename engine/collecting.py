@@ -9,8 +9,6 @@ from contextlib import contextmanager
 
 # Of what libraries, searches and tables make, little is garbage before their end.
 _OBJECTS_BEFORE_COLLECTION = 50_000
-# So many times more often than usual what is middle-aged is looked through before what is old.
-_TIMES_LESS_OFTEN = 10
 
 
 def collect_seldom() -> None:
@@ -25,19 +23,6 @@ def collect_seldom() -> None:
     young, *older = gc.get_threshold()
     # 0 is for never.
     gc.set_threshold(young and max(young, _OBJECTS_BEFORE_COLLECTION), *older)
-
-
-def collect_old_seldom() -> None:
-    """Let the collector look through what is old ten times less often by itself, until the process ends.
-
-    >>> before = gc.get_threshold()
-    >>> collect_old_seldom()
-    >>> gc.get_threshold()[2] == 10 * before[2]
-    True
-    >>> gc.set_threshold(*before)
-    """
-    young, middle, old = gc.get_threshold()
-    gc.set_threshold(young, middle, old * _TIMES_LESS_OFTEN)
 
 
 class _Seldom:

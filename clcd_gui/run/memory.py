@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import cache
 from threading import Lock
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from clcd_gui.document.document import Document
 from clcd_gui.turns import single_shot
@@ -32,6 +32,10 @@ _FREE_BYTES_AT_MOST = (-1, 8 * 1024 * 1024)
 _SECONDS_BETWEEN = 10.0
 # After what a person asked for is shown.
 QUIET_MILLISECONDS = 1500
+# Often enough that there is little to look through each time.
+_YOUNG_MILLISECONDS = 100
+# The generation of what has outlived others.
+_OLD = 2
 
 
 @cache
@@ -73,11 +77,35 @@ class FreeMemory:
                 self._turn.release()
 
 
+class WindowCollector(QObject):
+    """Looks through what is young for rubbish, on the window's thread alone.
+
+    Python would begin on whichever thread makes the next object. What belongs to Qt would then end beside
+    the window's thread, which may be painting it: the program ends.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        gc.disable()
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._collect)
+        self._timer.start(_YOUNG_MILLISECONDS)
+
+    @Slot()
+    def _collect(self) -> None:
+        due = [
+            generation
+            for generation, (count, most) in enumerate(zip(gc.get_count(), gc.get_threshold(), strict=True))
+            if generation < _OLD and count > most > 0
+        ]
+        if due:
+            gc.collect(due[-1])
+
+
 class QuietCollector(QObject):
     """Looks through everything some time after a table or a result is gone, once nothing is at work.
 
-    Python would begin by itself whenever a quarter more has been made, and keep every thread waiting for a
-    tenth of a second and more. What is young it still looks through as ever.
+    That keeps every thread waiting for a tenth of a second and more.
     """
 
     def __init__(

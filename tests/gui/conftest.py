@@ -18,13 +18,14 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QThread, QTi
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from shiboken6 import isValid
+from shiboken6 import delete, isValid
 
 from clcd_gui.app import LONGEST_TURN_SECONDS, make_window
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run import controller, live, table_reading
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane
+from clcd_gui.run.memory import WindowCollector
 from clcd_gui.run.reading_process import ReadingProcess
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import look_ahead
@@ -113,10 +114,13 @@ class LastingReadingProcess(ReadingProcess):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _collects_garbage_as_the_program_does() -> Iterator[None]:
+def _collects_garbage_as_the_program_does(qapp: QApplication) -> Iterator[None]:
     others = gc.get_threshold()
     gc.set_threshold(*USUAL_THRESHOLD)
+    collector = WindowCollector(qapp)
     yield
+    delete(collector)
+    gc.enable()
     gc.set_threshold(*others)
 
 
