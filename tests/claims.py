@@ -89,7 +89,7 @@ TURNED = {
 }
 TURNED |= {turned: word for word, turned in TURNED.items()}
 IF_MEASURED = "if no common cause is unmeasured"
-CONDITION = f", {IF_MEASURED}"
+CONDITION = ", if nothing is hidden"
 # A summary of several labels says no more than what holds for each of them.
 SUMMARY = ", at least"
 GRADED = {
@@ -190,7 +190,7 @@ def _kind(pair: tuple[str, str], text: str, where: str) -> Iterator[Claim]:
         yield Claim("kind", pair, rule, where)
 
 
-SIGNS = {"↗": "more", "↘": "less", "∿": "not monotone", "≠": "levels differ", "?": "unclear"}
+SIGNS = {"↗": "more", "↘": "less", "∿": "not one way", "≠": "levels differ", "?": "unclear"}
 
 
 def _sign(pair: tuple[str, str], text: str, where: str) -> Iterator[Claim]:

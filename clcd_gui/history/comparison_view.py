@@ -60,6 +60,13 @@ _MEANINGS = {
     Change.NOT_COMPARED: NOT_COMPARED,
     Change.SAME: SAME,
 }
+_KINDS = {
+    CAME: EdgeKind.CAME,
+    WENT: EdgeKind.WENT,
+    SAID_OTHERWISE: EdgeKind.SAID_OTHERWISE,
+    SAME: EdgeKind.SAME,
+    NOT_COMPARED: EdgeKind.NOT_COMPARED,
+}
 _MOST_FEATURES, _MOST_LABELS = 40, 20
 
 
@@ -129,7 +136,7 @@ def _edge(change: LinkChange) -> Edge:
     effects = {Direction.CAUSE: change.label, Direction.EFFECT: change.feature}
     told = change.latest.direction, change.latest.grade
     return Edge(
-        EdgeKind(meaning_of(change).title),
+        _KINDS[meaning_of(change)],
         change.feature,
         change.label,
         change.strength,

@@ -93,7 +93,7 @@ def graph_legend() -> tuple[LegendEntry, ...]:
         for grade, text, help_text in (
             (Grade.CAUSE, N_("cause → effect"), _CAUSE_HELP),
             (Grade.NOT_EFFECT, N_("not an effect"), _RING_HELP),
-            (Grade.UNDECIDED, N_("cause, if no common cause is unmeasured"), _ASSUMED_HELP),
+            (Grade.UNDECIDED, N_("cause, if nothing is hidden"), _ASSUMED_HELP),
         )
     )
     help_text = N_("A wider line is a stronger link.")

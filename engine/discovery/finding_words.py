@@ -107,8 +107,8 @@ GRADE_HELP = {
     Grade.UNDECIDED: N_("The data do not show whether it is a cause or an effect."),
 }
 _DIRECTION_WORDS = {
-    Direction.CAUSE: N_("cause, if no common cause is unmeasured"),
-    Direction.EFFECT: N_("effect, if no common cause is unmeasured"),
+    Direction.CAUSE: N_("cause, if nothing is hidden"),
+    Direction.EFFECT: N_("effect, if nothing is hidden"),
     Direction.SPOUSE: N_("spouse"),
     Direction.UNDECIDED: N_("undecided"),
 }
@@ -193,7 +193,7 @@ def statement(direction: Direction, grade: Grade) -> str:
     with what it assumes. Files have it in English; for a person it is translated where it is shown.
 
     >>> statement(Direction.CAUSE, Grade.NOT_EFFECT), statement(Direction.CAUSE, Grade.UNDECIDED)
-    ('not an effect', 'cause, if no common cause is unmeasured')
+    ('not an effect', 'cause, if nothing is hidden')
     """
     return _DIRECTION_WORDS[direction] if grade is Grade.UNDECIDED else _GRADE_WORDS[grade]
 
@@ -345,7 +345,7 @@ def grade_text(direction: Direction, grade: Grade) -> str:
     """Write as symbol and words what is known of a variable as to a label.
 
     >>> grade_text(Direction.CAUSE, Grade.NOT_EFFECT), grade_text(Direction.CAUSE, Grade.UNDECIDED)
-    ('∘→ not an effect', '⇢ cause, if no common cause is unmeasured')
+    ('∘→ not an effect', '⇢ cause, if nothing is hidden')
     """
     symbol = GRADE_SYMBOLS[grade]
     if grade is Grade.UNDECIDED:

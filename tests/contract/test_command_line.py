@@ -364,7 +364,7 @@ def test_a_fault_of_the_program_is_one_line(tmp_path: Path) -> None:
         assert process.returncode == 1
         assert "KeyError: 'x'" in process.stderr
         assert ("Traceback" in process.stderr) is bool(shown)
-        assert "please report" in process.stderr or shown
+        assert "Please report" in process.stderr or shown
 
 
 @pytest.fixture

@@ -86,13 +86,13 @@ def test_sizes_are_measured_by_one_thread_of_algebra(monkeypatch: pytest.MonkeyP
     network = engine.simulate(labels=2, features=8, rows=300, seed=0)
     result = engine.discover(network.dataset)
     seen: list[set[int]] = []
-    usual = measuring.measure
+    usual = measuring.SuitedPair.measure
 
     def measured(*given, **named):
         seen.append(threads_of_algebra())
         return usual(*given, **named)
 
-    monkeypatch.setattr("engine.discovery.effects.all_effects.measure", measured)
+    monkeypatch.setattr(measuring.SuitedPair, "measure", measured)
     assert result.evidence and engine.effects(network.dataset, result).sizes
     assert set(map(frozenset, seen)) == {frozenset({1})}
     assert threads_of_algebra() == {2}

@@ -63,7 +63,7 @@ def test_tables_say_the_direction_that_the_engine_says(qapp, result: DiscoveryRe
             elif table is tables.LABEL_SPECIFIC and grade != "undecided":
                 assert text.endswith(f" {grade}")
             elif table is tables.LABEL_SPECIFIC and direction in ("cause", "effect"):
-                assert text.endswith(f" {direction}, if no common cause is unmeasured")
+                assert text.endswith(f" {direction}, if nothing is hidden")
             elif table is tables.LABEL_SPECIFIC:
                 assert text == direction
         tips = [model.index(row, place).data(Qt.ItemDataRole.ToolTipRole) for row in range(len(findings))]

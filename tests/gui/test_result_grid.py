@@ -127,7 +127,8 @@ def test_a_cell_says_in_words_what_its_shape_says(qtbot, highlight: Highlight) -
     empty = [grid.describe(*cell).splitlines()[-1] for cell in np.argwhere(data.relations < 0)]
     assert "not linked to this label" in empty
     assert all(
-        text.startswith(("does not count for", "not distinguishable with these data from")) for text in empty
+        text.startswith(("not linked to this label", "not distinguishable with these data from"))
+        for text in empty
     )
     highlight.select(data.findings[0].feature, data.findings[0].labels[0])
     assert data.findings[0].feature in grid.accessibleDescription()

@@ -84,7 +84,7 @@ def test_what_is_said_is_what_is_written(selected: MainWindow, qtbot, tmp_path: 
     rows = engine.read_dataset(examples()[0].path).row_count
     labels = examples()[0].path.with_suffix(".xml").read_text(encoding="utf-8").count("<label ")
     count = len(selected.session.document.feature_selection.features)
-    assert f"{count} selected features and {labels} labels, {rows} rows" in dialog.size_line.text()
+    assert f"{count} selected features and {labels} labels only ({rows} rows)" in dialog.size_line.text()
     assert dialog.note.text() == "CLCD will make the folder."
     assert dialog.write_button.text() == f"Write {len(FILES)} files"
     for name in PICTURES:

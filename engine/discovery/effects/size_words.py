@@ -33,14 +33,14 @@ SIGN_WORDS = {
     True: {
         Sign.MORE: N_("more likely"),
         Sign.LESS: N_("less likely"),
-        Sign.NOT_ONE_WAY: N_("not monotone"),
+        Sign.NOT_ONE_WAY: N_("not one way"),
         Sign.LEVELS_DIFFER: N_("levels differ"),
         Sign.UNCLEAR: N_("unclear"),
     },
     False: {
         Sign.MORE: N_("higher"),
         Sign.LESS: N_("lower"),
-        Sign.NOT_ONE_WAY: N_("not monotone"),
+        Sign.NOT_ONE_WAY: N_("not one way"),
         Sign.LEVELS_DIFFER: N_("levels differ"),
         Sign.UNCLEAR: N_("unclear"),
     },

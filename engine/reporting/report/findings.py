@@ -412,8 +412,7 @@ def directions(analysis: ResultContext) -> tuple[Block, ...]:
 _WHEN_A_DIRECTION_IS_SAID = N_(
     "The column Direction shows what holds even if a common cause is unmeasured, or otherwise what "
     "holds if none is. A direction is stated if tests show it and none contradicts it. Otherwise, "
-    "the best graph with it must be clearly more likely than the best without it. All others are "
-    "undecided."
+    "the best graph with it must fit clearly better than the best without it. All others are undecided."
 )
 
 

@@ -440,8 +440,8 @@ _REVERSED_GROUP = N_(
 _FURTHER_SETTINGS = N_("Further settings of the search: {settings}.")
 _DIRECTIONS_TOLD = N_(
     "Unshielded colliders and orientation rules decided directions. Otherwise, a direction was "
-    "stated if the best graph of the neighbourhood with it is clearly more likely than the best "
-    "graph with the opposite."
+    "stated if the best graph of the neighbourhood with it fits clearly better than the best graph "
+    "with the opposite."
 )
 _BACKGROUND_KNOWLEDGE = N_("Background knowledge given with the run settled directions only.")
 _TIME_ORDER = N_(

@@ -50,7 +50,7 @@ def test_a_hub_is_found_and_told_as_it_is(bounded: engine.DiscoveryResult) -> No
 def test_the_result_says_which_labels_are_bounded(bounded: engine.DiscoveryResult) -> None:
     assert bounded.bounded_labels == ("hub 1", "hub 2")
     overview = " ".join(map(plain, Overview(bounded).run()))
-    assert f"Around hub 1 and hub 2 a label or a neighbour of it has more than {MOST_MEMBERS}" in overview
+    assert f"Near hub 1 and hub 2, a label or a neighbour of it has more than {MOST_MEMBERS}" in overview
 
 
 def test_small_neighbourhoods_are_left_as_they_are(no_bound: None, monkeypatch: pytest.MonkeyPatch) -> None:

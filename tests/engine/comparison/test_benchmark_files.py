@@ -296,7 +296,7 @@ def test_verdicts_say_who_is_ahead(result: BenchmarkResult) -> None:
         for run in result.outcomes
     )
     first, _ = verdict_sentences(BenchmarkResult(result.settings, level, 2))
-    assert first.endswith("on 7 of 9 kinds of networks; ∩HITON-MB is level (p_c 0.5, p_m 0; p_c 0, p_m 0.5).")
+    assert first.endswith("on 7 of 9 kinds of networks; ∩HITON-MB is equal (p_c 0.5, p_m 0; p_c 0, p_m 0.5).")
 
 
 def test_who_is_ahead_is_told_from_networks_that_both_finished(result: BenchmarkResult) -> None:

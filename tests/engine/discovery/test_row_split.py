@@ -161,7 +161,7 @@ def test_rows_that_stand_for_nobody_are_in_neither_part(table: engine.Dataset, r
     parts = RowSplit().searched(weighted, row_weights), RowSplit().measuring(weighted, row_weights)
     assert [part.row_count for part in parts] == [5, 5]
     assert all(part.column("often").all() for part in parts)
-    with pytest.raises(InvalidData, match="of 10 rows 3 are left"):
+    with pytest.raises(InvalidData, match="of 10 rows, 3 remain"):
         RowSplit(share=0.3).searched(weighted, row_weights)
 
 

@@ -230,7 +230,7 @@ def test_a_label_that_is_not_there_in_a_guessed_encoding_names_the_guess(tmp_pat
     with pytest.raises(InvalidParameter, match="as cp1252 is a guess") as error:
         read_table(path, ["bezsenność"])
     assert "Did you mean" in str(error.value)
-    with pytest.raises(InvalidParameter, match="no column") as error:
+    with pytest.raises(InvalidParameter, match="is not a column") as error:
         read_table(path, ["bezsenny"], options=ReadingOptions(encoding="cp1250"))
     assert "guess" not in str(error.value)
 

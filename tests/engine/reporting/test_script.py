@@ -113,7 +113,7 @@ def test_a_command_makes_the_same_tables(made_files: Path) -> None:
 def test_without_its_origin_an_analysis_says_what_to_do(tmp_path: Path) -> None:
     network = engine.simulate(labels=2, features=8, rows=300, seed=0)
     result = engine.discover(network.dataset)
-    with pytest.raises(engine.InvalidParameter, match="does not know from which file the table came"):
+    with pytest.raises(engine.InvalidParameter, match="it is not known where the table came from"):
         export_file(result, tmp_path / "again.py", "script")
     assert not (tmp_path / "again.py").exists()
 

@@ -39,7 +39,7 @@ def test_every_format_at_once(hand_made: ModuleType, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["script", "command"])
 def test_a_script_needs_the_file_of_the_table(hand_made: ModuleType, tmp_path: Path, name: str) -> None:
-    with pytest.raises(InvalidParameter, match="from which file the table came"):
+    with pytest.raises(InvalidParameter, match="where the table came from"):
         export(hand_made.make_result(), tmp_path / "out", also=[name])
     assert not (tmp_path / "out").exists()
 

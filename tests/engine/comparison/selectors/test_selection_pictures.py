@@ -267,7 +267,7 @@ def test_one_table_is_spoken_of_by_places(comparison: engine.SelectionComparison
         outcomes=tuple(outcome for outcome in comparison.outcomes if outcome.data_set == "first"),
     )
     first, last = verdict_sentences(alone)
-    assert first.startswith("CLCD-FS selects 3 of 20 features in the mean of 6 splits. Beside 3 other")
+    assert first.startswith("CLCD-FS selects 3 of 20 features in the mean of 6 splits. Compared with 3 other")
     assert "number 1 by Hamming loss, Ranking loss, Macro-F1 and Micro-F1" in first
     # Four rivals: 4 · 2/2⁷ is above 0.05, and 4 · 2/2⁸ below.
     assert "At least 8 splits are needed" in last
