@@ -155,7 +155,7 @@ class ChangesGraph(GraphFrame):
         self._layout = GraphLayout({}, ())
         self.view.setAccessibleName(_("Graph of two runs side by side"))
         head = row((self._status, 1))
-        add_zoom_buttons(head, self.view.zoom, (_("Fit to window"), _("Show everything"), self.view.fit))
+        add_zoom_buttons(head, self.view.zoom, (_("Fit"), _("Show everything"), self.view.fit))
         self._place_around(head, legend=changes_legend(in_graph=True))
 
     def set_changes(self, changes: Sequence[FeatureChange], labels: Sequence[str]) -> None:

@@ -82,7 +82,7 @@ class GraphPanel(GraphFrame, ForTable):
         add_zoom_buttons(
             head,
             self.view.zoom,
-            (_("Fit to window"), _("Show everything"), self.view.fit),
+            (_("Fit"), _("Show everything"), self.view.fit),
             (
                 _("Arrange"),
                 _("Arrange the graph again, without the positions of nodes that you dragged"),

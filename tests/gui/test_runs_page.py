@@ -224,7 +224,7 @@ def test_runs_are_renamed_deleted_and_shown_and_survive_saving(
     assert compared.page("results").isVisible() and document.result.settings.alpha == 0.001
     assert "Algorithm was HITON-MB and is now PCMB" in document.stale_reason
     assert compared.page("results").stale_notice.isVisible()
-    assert compared.page("results")._page.subtitle.text().startswith("Run “strict”. Found in 500 rows.")
+    assert compared.page("results")._page.subtitle.text().startswith("Run “strict”. Result from 500 rows.")
     dialogs.project = tmp_path / "study.clcd"
     with qtbot.waitSignal(compared.session.saving.saved):
         QTest.keyClick(compared, Qt.Key.Key_S, CONTROL)
