@@ -164,7 +164,7 @@ _SIZE: FindingColumn[Finding] = FindingColumn(
     "difference",
     finding_words.largest_difference,
     ContentKind.NUMBER,
-    N_("Estimate"),
+    N_("Size"),
     N_(
         "Difference in the probability of the event or in the mean of the label between two levels "
         "or values of the variable. It has a 95% interval. The values compared can differ between "

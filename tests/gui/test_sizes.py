@@ -36,7 +36,7 @@ def test_tables_overview_and_why_say_how_large(surveyed: MainWindow) -> None:
         finding = model.finding_at(row)
         size = result.effects.of(finding.feature, finding.labels[0])[Estimand.ASSOCIATION]
         points = round(100 * abs(size.leading.estimate))
-        assert f"{points} points" in model.index(row, titles.index("Estimate")).data()
+        assert f"{points} points" in model.index(row, titles.index("Size")).data()
         sign = model.index(row, titles.index("Sign")).data()
         assert sign.startswith("↗") == (size.leading.estimate > 0)
     overview = page.overview.toPlainText()
@@ -63,7 +63,7 @@ def test_sizes_are_seen_whole_in_larger_text(surveyed: MainWindow, qtbot, view: 
     surveyed.theme.set_zoom(1.5)
     qtbot.waitUntil(lambda: not surveyed.theme._later.is_waiting)
     titles = [column.title for column in model.columns]
-    size, width = titles.index("Estimate"), table.fontMetrics().horizontalAdvance
+    size, width = titles.index("Size"), table.fontMetrics().horizontalAdvance
     assert surveyed.why.isVisible()
     assert table.columnViewportPosition(size) + table.columnWidth(size) <= table.viewport().width()
     room = QRect(0, 0, table.columnWidth(size) - 2 * SPACE, 0)
