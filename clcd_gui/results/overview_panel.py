@@ -71,6 +71,8 @@ class OverviewPanel(QWidget):
         leading = 0 if findings is None else len(_leading(findings))
         self.picture.setVisible(leading > 0)
         if findings is None or not leading:
+            # What was shown holds a table.
+            self.picture.set_data(GridData((), ()))
             self.more.hide()
             return
         self.picture.set_data(first_findings(findings))
