@@ -110,7 +110,7 @@ def views(window: MainWindow) -> Iterator[str]:
     window.resize(*README_SIZE)
     yield README_PICTURE
     window.resize(WIDTH, HEIGHT)
-    shown = (results.overview, results.common, results.grid, results.graph, results.charts)
+    shown = (results.overview_panel, results.common, results.grid, results.graph, results.charts)
     for name, view in zip(("overview", "common", "grid", "graph", "charts"), shown, strict=True):
         results.tabs.setCurrentWidget(view)
         if view is results.graph:

@@ -254,6 +254,7 @@ def _draw_arrow(painter: QPainter, box: QRectF, chosen: Colours, grade: Grade) -
     tail, tip = QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y())
     head, base = arrowhead(tip, tail, 0.0)
     painter.setPen(QPen(colour, 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
     if grade is Grade.NOT_EFFECT:
         round_end, tail = ring(tail, tip, 0.0)
         painter.drawPolygon(round_end)

@@ -200,7 +200,7 @@ def test_an_address_where_nobody_answers_is_told_soon(
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{unused.getsockname()[1]}"
-        with pytest.raises(ClusterUnavailable, match=r"no scheduler|is not that of a dask.distributed scheduler") as caught:
+        with pytest.raises(ClusterUnavailable, match=r"no scheduler|is not that of") as caught:
             engine.discover(dataset, replace(SETTINGS, cluster=address))
     assert caught.value.place == f"cluster {address}"
 
@@ -225,7 +225,7 @@ def test_a_scheduler_that_ends_while_it_is_greeted_is_told(
             line.close()
 
         Thread(target=reset, daemon=True).start()
-        with pytest.raises(ClusterUnavailable, match=r"no scheduler|is not that of a dask.distributed scheduler"):
+        with pytest.raises(ClusterUnavailable, match=r"no scheduler|is not that of"):
             engine.discover(dataset, replace(SETTINGS, cluster=address))
 
 
@@ -250,5 +250,5 @@ def test_what_is_no_scheduler_is_not_waited_for(
                 line.recv(1)
 
         Thread(target=greet, daemon=True).start()
-        with pytest.raises(ClusterUnavailable, match=r"no scheduler|is not that of a dask.distributed scheduler"):
+        with pytest.raises(ClusterUnavailable, match=r"no scheduler|is not that of"):
             engine.discover(dataset, replace(SETTINGS, cluster=address))
