@@ -79,7 +79,11 @@ class OverviewPanel(QWidget):
         shown = min(self.picture.rows_within(height), _MOST_ROWS, leading)
         self.more.setVisible(shown < leading)
         if shown < leading:
-            self.more.setText(_(_MORE, shown=count_text(shown), total=counted(leading, "variable")))
+            self._tell_more(shown, leading)
             shown = min(self.picture.rows_within(height - self.more.sizeHint().height() - SPACE), shown)
+            self._tell_more(shown, leading)
             self.picture.set_data(first_findings(findings, shown))
         self.picture.fit_within(self.width(), height)
+
+    def _tell_more(self, shown: int, leading: int) -> None:
+        self.more.setText(_(_MORE, shown=count_text(shown), total=counted(leading, "variable")))

@@ -191,6 +191,7 @@ def test_the_overview_begins_with_the_first_cells_of_the_grid(surveyed: MainWind
     assert folded and [finding.feature for finding in first.findings] == unfolded[: first.row_count]
     assert first.row_count > 5 and first.labels == every.labels
     assert panel.more.isVisible() == (first.row_count < len(unfolded))
+    assert panel.more.isHidden() or panel.more.text().startswith(f"The first {first.row_count} of ")
     # All of it is seen at once, with three sentences below it.
     assert panel.picture.verticalScrollBar().maximum() == panel.picture.horizontalScrollBar().maximum() == 0
     assert panel.picture.geometry().bottom() < panel.text.geometry().top()
