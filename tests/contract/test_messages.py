@@ -173,6 +173,8 @@ LONG = {
 NAMED_OTHERWISE = {
     "cause, nothing hidden": "a value in files",
     "effect, nothing hidden": "a value in files",
+    "cause, if nothing is hidden": "a value in files",
+    "effect, if nothing is hidden": "a value in files",
 }
 
 
