@@ -180,7 +180,7 @@ _EDGES = (
 
 
 def _knowledge(first: Knowledge, searched: Knowledge) -> Iterator[str]:
-    """Yield which tiers and edges a run is told of and the first one was not, or the other way round."""
+    """Yield which tiers and edges only one of two runs was told of: a run, or the first one."""
     if searched.is_empty and not first.is_empty:
         yield _("nothing known")
         return

@@ -639,7 +639,7 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
     if complete and match.counts_lines and match.coverage < _SHARE_MATCHED:
         title = match.in_labels.title
         raise InvalidData(
-            _("{title} only numbers the rows of each table, of which too few match.", title=title),
+            _("{title} only numbers the rows of each table, and too few numbers match.", title=title),
             place=place,
             remedy=_(
                 "Choose the label table that belongs to these data, or give both tables a column that names "
