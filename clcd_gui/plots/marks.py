@@ -191,12 +191,12 @@ def _strokes(meaning: Meaning, box: QRectF) -> list[QLineF]:
 
     across = stroke(-1, 0, 1, 0)
     signs = {
-        CAME.title: [across, stroke(0, -1, 0, 1)],
-        WENT.title: [across],
-        SAID_OTHERWISE.title: [stroke(-1, -0.4, 1, -0.4), stroke(-1, 0.4, 1, 0.4), stroke(-0.5, 1, 0.5, -1)],
-        NOT_COMPARED.title: [stroke(-1, 1, 1, -1)],
+        CAME: [across, stroke(0, -1, 0, 1)],
+        WENT: [across],
+        SAID_OTHERWISE: [stroke(-1, -0.4, 1, -0.4), stroke(-1, 0.4, 1, 0.4), stroke(-0.5, 1, 0.5, -1)],
+        NOT_COMPARED: [stroke(-1, 1, 1, -1)],
     }
-    return signs.get(meaning.title, [])
+    return signs.get(meaning, [])
 
 
 def _edge(relation: Relation, colour: QColor, size: float) -> QPen:
