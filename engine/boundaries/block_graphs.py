@@ -295,10 +295,14 @@ def _working(blocks: Blocks) -> Working:
     count, columns, widest = len(blocks.widths), len(blocks.products), int(blocks.widths.max(initial=1))
     room = min(widest * (MOST_TAKEN_IN + 1), int(blocks.most_columns) + 1)
     return Working(
-        np.empty((2, columns, room)),
-        np.empty((2, count, widest, widest)),
-        np.empty((2, count, widest, widest)),
+        np.empty((2, count), dtype=np.int64),
+        np.empty((2, columns), dtype=np.int64),
         np.zeros(2, dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
+        np.empty((2, room, columns)),
+        np.zeros(2, dtype=np.int64),
+        np.empty((2, widest, columns)),
+        np.empty((2, widest, columns)),
         np.empty((2 * widest, 2 * widest)),
         np.empty(MOST_TAKEN_IN + 1, dtype=np.int64),
         np.empty(count, dtype=np.int64),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import counting_kernel, counting_part, merged_part
+from engine.compiled.decorators import counting_kernel, counting_part, int64, merged_part
 
 # A regression on all others takes in no more.
 MOST_TAKEN_IN = 40
@@ -43,16 +43,24 @@ class Blocks(NamedTuple):
 class Working(NamedTuple):
     """Room for what members leave of the blocks of other variables; of all columns, and of leading ones.
 
-    `factor` holds for each column a row of the factor by which members were taken out, `own` what they leave
-    of each block, `cross` of its products with the block of the end; `used` says how many columns were taken
-    out. `listed` and `gains` are of variables that are tried, `chosen` the members, `places` of places in the
-    order; `work` counts variables, tried or chosen, by the columns of those chosen.
+    The columns of members, of the end, and of variables that are tried lie side by side, so that each step
+    goes through all of them at once. `begin` says where those of a variable begin, `column` which column
+    of the table each is, `total` how many there are, and `widest` how many the widest block has. `factor`
+    holds for each column that was taken out what it shares with all, and `used` says how many these are.
+    `own` holds what is left of the product of each column and the one so many places on, which counts within
+    a block, and `cross` what is left of its products with the block of the end. `listed` and `gains` are of
+    variables that are tried, `chosen` the members, `places` of places in the order; `work` counts variables,
+    tried or chosen, by the columns of those chosen.
     """
 
+    begin: np.ndarray
+    column: np.ndarray
+    total: np.ndarray
+    widest: np.ndarray
     factor: np.ndarray
+    used: np.ndarray
     own: np.ndarray
     cross: np.ndarray
-    used: np.ndarray
     joint: np.ndarray
     chosen: np.ndarray
     listed: np.ndarray
@@ -98,7 +106,7 @@ def take_in(
             if start != end:
                 working.listed[listed] = start
                 listed += 1
-        _begin(blocks, working, end, listed)
+        _begin(blocks, working, end, listed, 0)
         columns = blocks.widths[end]
         for turn in range(MOST_TAKEN_IN):
             _fill_gains(blocks, working, end, listed, columns)
@@ -116,69 +124,79 @@ def take_in(
             listed -= 1
             for number in range(best, listed):
                 working.listed[number] = working.listed[number + 1]
-            _take_out(blocks, working, member, end, listed, 0, 0)
+            _take_out(blocks, working, member, end)
 
 
 @counting_part
-def _begin(blocks: Blocks, working: Working, end: int, listed: int) -> None:
-    """Write the products of some variables with themselves and with the end, from which nothing is taken."""
-    for kind in range(2):
-        working.used[kind] = 0
-        for number in range(listed + 1):
-            start = end if number == listed else working.listed[number]
-            begin, begin_end = blocks.first[start], blocks.first[end]
-            for row in range(blocks.widths[start]):
-                for column in range(blocks.widths[start]):
-                    working.own[kind, start, row, column] = blocks.products[begin + row, begin + column]
-                for column in range(blocks.widths[end]):
-                    left = blocks.products[begin + row, begin_end + column]
-                    working.cross[kind, start, row, column] = left
-
-
-@counting_part
-def _take_out(
-    blocks: Blocks, working: Working, member: int, end: int, listed: int, later: int, chosen: int
-) -> None:
-    """Take a member out of the end, of some variables, and of the members that are taken out later."""
+def _begin(blocks: Blocks, working: Working, end: int, listed: int, chosen: int) -> None:
+    """Lay out the columns, and write the products from which nothing is taken yet."""
     for kind in range(2):
         counts = blocks.leading if kind else blocks.widths
-        begin, begin_end = blocks.first[member], blocks.first[end]
-        for column in range(begin, begin + counts[member]):
+        column = working.column[kind]
+        total, widest = int64(0), int64(0)
+        for number in range(chosen + 1 + listed):
+            variable = end
+            if number < chosen:
+                variable = working.chosen[number]
+            elif number > chosen:
+                variable = working.listed[number - chosen - 1]
+            working.begin[kind, variable] = total
+            widest = max(widest, counts[variable])
+            for place in range(counts[variable]):
+                column[total] = blocks.first[variable] + place
+                total += 1
+        working.total[kind], working.widest[kind], working.used[kind] = total, widest, 0
+        begin_end = working.begin[kind, end]
+        for apart in range(widest):
+            own = working.own[kind, apart]
+            for place in range(begin_end, total - apart):
+                own[place] = blocks.products[column[place], column[place + apart]]
+        for number in range(counts[end]):
+            cross, column_end = working.cross[kind, number], column[begin_end + number]
+            for place in range(begin_end, total):
+                cross[place] = blocks.products[column[place], column_end]
+
+
+@counting_part
+def _take_out(blocks: Blocks, working: Working, member: int, end: int) -> None:
+    """Take a member out of the columns that come after it and, if it comes after the end, of all."""
+    for kind in range(2):
+        counts = blocks.leading if kind else blocks.widths
+        total, column, factor = working.total[kind], working.column[kind], working.factor[kind]
+        begin, begin_end = working.begin[kind, member], working.begin[kind, end]
+        first = begin if begin < begin_end else 0
+        for place in range(begin, begin + counts[member]):
             used = working.used[kind]
-            factor = working.factor[kind]
-            pivot = _left(blocks.products, factor, column, column, used)
+            out = column[place]
+            shares = factor[used, first:total]
+            for number in range(shares.shape[0]):
+                shares[number] = blocks.products[column[first + number], out]
+            for before in range(used):
+                _subtract(shares, factor[before, first:total], factor[before, place])
+            pivot = shares[place - first]
             scale = 1.0 / math.sqrt(pivot) if pivot > _DETERMINED else 0.0
-            for row in range(column + 1, begin + counts[member]):
-                factor[row, used] = scale * _left(blocks.products, factor, row, column, used)
-            for place in range(later, chosen):
-                earlier = working.chosen[place]
-                for row in range(blocks.first[earlier], blocks.first[earlier] + counts[earlier]):
-                    factor[row, used] = scale * _left(blocks.products, factor, row, column, used)
-            for row in range(begin_end, begin_end + counts[end]):
-                factor[row, used] = scale * _left(blocks.products, factor, row, column, used)
-            for number in range(listed + 1):
-                start = end if number == listed else working.listed[number]
-                first = blocks.first[start]
-                for row in range(counts[start] if number < listed else 0):
-                    factor[first + row, used] = scale * _left(
-                        blocks.products, factor, first + row, column, used
-                    )
-                own, cross = working.own[kind, start], working.cross[kind, start]
-                for row in range(counts[start]):
-                    share = factor[first + row, used]
-                    for earlier in range(counts[start]):
-                        own[row, earlier] -= share * factor[first + earlier, used]
-                    for earlier in range(counts[end]):
-                        cross[row, earlier] -= share * factor[begin_end + earlier, used]
+            for number in range(shares.shape[0]):
+                shares[number] *= scale
+            left = factor[used, begin_end:total]
+            for apart in range(working.widest[kind]):
+                _subtract_products(working.own[kind, apart, begin_end:total], left, apart)
+            for number in range(counts[end]):
+                _subtract(working.cross[kind, number, begin_end:total], left, left[number])
             working.used[kind] = used + 1
 
 
 @merged_part
-def _left(products: np.ndarray, factor: np.ndarray, row: int, column: int, used: int) -> float:
-    left: float = products[row, column]
-    for before in range(used):
-        left -= factor[row, before] * factor[column, before]
-    return left
+def _subtract(target: np.ndarray, line: np.ndarray, share: float) -> None:
+    for place in range(target.shape[0]):
+        target[place] -= line[place] * share
+
+
+@merged_part
+def _subtract_products(target: np.ndarray, line: np.ndarray, apart: int) -> None:
+    """Subtract from each place the product of a number and of the one so many places on."""
+    further = line[apart:]
+    for place in range(further.shape[0]):
+        target[place] -= line[place] * further[place]
 
 
 @counting_part
@@ -190,71 +208,63 @@ def _fill_gains(blocks: Blocks, working: Working, end: int, listed: int, columns
     for kind in range(2):
         counts = blocks.leading if kind else blocks.widths
         weight = 1.0 - blocks.weight if kind else blocks.weight
-        log_end = _log_determinant(working.own[kind, end], working.joint, counts[end])
+        begin_end, width_end = working.begin[kind, end], counts[end]
+        _copy_block(working, kind, begin_end, width_end, int64(0))
+        log_end, _ = _log_eliminated(working.joint, width_end, width_end)
         for number in range(listed):
             start = working.listed[number]
             if working.gains[number] > -np.inf:
-                dof = counts[start] * counts[end]
-                statistic = blocks.rows * _log_ratio(
-                    working.own[kind, start],
-                    working.own[kind, end],
-                    working.cross[kind, start],
-                    working.joint,
-                    (counts[start], counts[end]),
-                    log_end,
-                )
-                working.gains[number] += weight * (statistic - blocks.of_dof * dof)
+                begin, width = working.begin[kind, start], counts[start]
+                ratio = _log_ratio(working, kind, (begin, begin_end), (width, width_end), log_end)
+                working.gains[number] += weight * (blocks.rows * ratio - blocks.of_dof * (width * width_end))
 
 
 @counting_part
 def _log_ratio(
-    start: np.ndarray,
-    end: np.ndarray,
-    cross: np.ndarray,
-    joint: np.ndarray,
-    widths: tuple[int, int],
-    log_end: float,
+    working: Working, kind: int, begins: tuple[int, int], widths: tuple[int, int], log_end: float
 ) -> float:
     """Return how much less two blocks leave of one another than of themselves, as a logarithm."""
+    begin, begin_end = begins
     width, width_end = widths
+    cross, joint = working.cross[kind], working.joint
     if width == 1 and width_end == 1:
-        if start[0, 0] <= _DETERMINED or end[0, 0] <= _DETERMINED:
+        left, left_end = working.own[kind, 0, begin], working.own[kind, 0, begin_end]
+        if left <= _DETERMINED or left_end <= _DETERMINED:
             return 0.0
-        share = cross[0, 0] * cross[0, 0] / (start[0, 0] * end[0, 0])
+        share = cross[0, begin] * cross[0, begin] / (left * left_end)
         return -math.log(max(1.0 - share, _DETERMINED))
-    log_start = _log_determinant(start, joint, width)
+    _copy_block(working, kind, begin, width, int64(0))
     for row in range(width):
-        for column in range(row, width):
-            joint[row, column] = start[row, column]
         for column in range(width_end):
-            joint[row, width + column] = cross[row, column]
-    for row in range(width_end):
-        for column in range(row, width_end):
-            joint[width + row, width + column] = end[row, column]
-    return max(log_start + log_end - _log_eliminated(joint, width + width_end), 0.0)
+            joint[row, width + column] = cross[column, begin + row]
+    _copy_block(working, kind, begin_end, width_end, width)
+    log_start, log_joint = _log_eliminated(joint, width, width + width_end)
+    return max(log_start + log_end - log_joint, 0.0)
 
 
-@counting_part
-def _log_determinant(block: np.ndarray, joint: np.ndarray, width: int) -> float:
+@merged_part
+def _copy_block(working: Working, kind: int, begin: int, width: int, corner: int) -> None:
+    """Write what is left of a block above the diagonal of the joint one, from a corner on."""
     for row in range(width):
         for column in range(row, width):
-            joint[row, column] = block[row, column]
-    return _log_eliminated(joint, width)
+            working.joint[corner + row, corner + column] = working.own[kind, column - row, begin + row]
 
 
 @counting_part
-def _log_eliminated(block: np.ndarray, width: int) -> float:
-    """Return the log determinant of a block given above its diagonal, which is overwritten."""
-    log = 0.0
+def _log_eliminated(block: np.ndarray, first: int, width: int) -> tuple[float, float]:
+    """Return log determinants of the first columns and of all, given above the diagonal; overwrites them."""
+    log, log_first = 0.0, 0.0
     for pivot in range(width):
         remaining = block[pivot, pivot]
         log += math.log(max(remaining, _DETERMINED))
+        if pivot == first - 1:
+            log_first = log
         if remaining > _DETERMINED:
             for row in range(pivot + 1, width):
                 factor = block[pivot, row] / remaining
                 for column in range(row, width):
                     block[row, column] -= factor * block[pivot, column]
-    return log
+    return log_first, log
 
 
 @counting_kernel
@@ -478,9 +488,9 @@ def _beside_parents(scoring: Scoring, end: int, members: int, others: int) -> in
         elif others >> bit & 1:
             working.listed[listed] = candidates[bit]
             listed += 1
-    _begin(blocks, working, end, listed)
+    _begin(blocks, working, end, listed, chosen)
     for place in range(chosen):
-        _take_out(blocks, working, working.chosen[place], end, listed, place + 1, chosen)
+        _take_out(blocks, working, working.chosen[place], end)
     working.work[0] += (listed + chosen) * columns
     return int(columns)
 
