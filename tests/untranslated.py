@@ -35,18 +35,19 @@ _ROLES = (
 _MOST_ROWS = 60
 # Names of formats, tests, programs and keys, which every language writes so.
 SAME_IN_EVERY_LANGUAGE = re.compile(
-    "CLCD|HITON|Markov|Benjamini|Hochberg|Fisher|Pearson|Cohen|Cramér|Python|CSV|TSV|PDF|SVG|PNG|TIFF|EPS|Word|Excel"
+    "CLCD|HITON|Markov|Benjamini|Hochberg|Fisher|Pearson|Cohen|Cramér|Python|NumPy|CSV|TSV|PDF|SVG|PNG|TIFF|EPS|Word|Excel"
     "|LaTeX|HTML|JSON|ARFF|Weka|Mulan|MEKA|SPSS|Stata|SAS|MATLAB|Parquet|Feather|Graphviz|Mermaid|GraphML|RCoT"
     "|PCMB|IAMB|Ctrl|Shift|Alt|Return|Esc|Del|Enter|Home|End|Tab|Space|Page|Down|Left|Right|Backspace|Menu|Mac|Roman"
 )
 """Names of formats, tests, programs and keys."""
-# What Qt says itself and a menu of the charts that is switched off; examples of what to type.
+# What Qt says itself, and menus of the charts that are never shown; examples of what to type.
 _NO_MESSAGES = frozenset(
     {
         "Scroll Left",
         "Scroll Right",
         "separator",
         "Cancel",
+        "Export",
         "Export...",
         'age >= 65 and sex = "female"',
         "weight / height ^ 2",

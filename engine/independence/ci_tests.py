@@ -254,7 +254,7 @@ def chosen_test(name: str, dataset: Dataset) -> CITestDescription:
 
 def ci_test_choices() -> tuple[Choice, ...]:
     """Return the tests as choices of a setting, the one that looks at the table first."""
-    categories, numbers = (ci_tests()[name].title for name in (_FOR_CATEGORIES, _FOR_NUMBERS))
+    categories, numbers = (_(ci_tests()[name].title) for name in (_FOR_CATEGORIES, _FOR_NUMBERS))
     suited = Choice(
         AUTO,
         _("Suited to the table"),

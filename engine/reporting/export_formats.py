@@ -186,7 +186,7 @@ _FORMATS = (
     ),
     _standard_table(
         "effects",
-        "Sizes",
+        N_("Sizes"),
         N_(
             "One row for each finding and estimate: association, adjusted association and effect of "
             "changing it."
