@@ -307,6 +307,8 @@ def test_what_a_benchmark_measured_is_exported_while_it_runs(
     click(benchmark.run_bar.stop)
 
 
+# A comparison that is closed while it writes is tried in the short form too.
+@pytest.mark.long
 def test_the_main_window_takes_a_benchmark_along_and_leaves_its_files_whole(
     window: MainWindow, benchmark: BenchmarkWindow, tmp_path: Path, qtbot
 ) -> None:

@@ -16,7 +16,7 @@ from tests.gui.resting import slope
 from tests.gui.stall_watch import LONGEST_STALL, StallWatch
 
 
-@pytest.mark.parametrize("actions", [40, pytest.param(3000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("actions", [25, pytest.param(3000, marks=pytest.mark.long)])
 def test_nothing_goes_wrong_where_it_is_used_at_random(tmp_path: Path, actions: int) -> None:
     status = start(tmp_path, seed=7, seconds=30.0 + actions / 10, actions=actions)
     assert status == 0, (tmp_path / CRASH).read_text()

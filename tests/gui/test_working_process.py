@@ -173,6 +173,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.long
 def test_what_judges_a_comparison_is_not_loaded_by_the_window(tmp_path: Path) -> None:
     script = tmp_path / "compares.py"
     script.write_text(COMPARED, "utf-8")
