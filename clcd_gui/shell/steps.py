@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import cast
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QWidget
 
 from clcd_gui.document.compatibility import problems
@@ -16,16 +17,17 @@ from clcd_gui.run.running import SelectingState
 from clcd_gui.run.session import Session
 from clcd_gui.shell import comparison
 from clcd_gui.style import icons, themes
-from clcd_gui.style.text import plain, set_tooltip
+from clcd_gui.style.text import plain, scaled, set_tooltip
 from clcd_gui.style.themes import FollowsLook
-from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.style.tokens import SPACE, SPACE_SMALL, TEXT_SMALL
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.text import counted
 from engine.translation import N_, _
 
-_RAIL_LETTERS = 16
+# No step says more than this of how it stands.
+_LONGEST_STATE = N_("waits for Results")
 _ICON_SIZE = 22
 
 
@@ -91,7 +93,7 @@ def _selection_state(session: Session) -> StepState:
     """Tell whether features are selected, and from which result."""
     document, state = session.document, session.selecting.state
     if state is SelectingState.NO_RESULT:
-        return StepState(_("waits for Results"), False)
+        return StepState(_(_LONGEST_STATE), False)
     if state is SelectingState.WORKING:
         return StepState(_("selecting") if session.controller.selection.is_noticed else "", False)
     if document.feature_selection is None:
@@ -106,7 +108,7 @@ def _report_state(session: Session) -> StepState:
     if session.controller.report.is_noticed:
         return StepState(_("writing"), False)
     if session.document.result is None:
-        return StepState(_("waits for Results"), False)
+        return StepState(_(_LONGEST_STATE), False)
     return StepState(_("ready"), True)
 
 
@@ -255,7 +257,9 @@ class StepRail(FollowsLook, QFrame):
     def _follow_font(self) -> None:
         # The words grow with the text, and what stands around them does not.
         around = _ICON_SIZE + 5 * SPACE
-        self.setFixedWidth(self.fontMetrics().averageCharWidth() * _RAIL_LETTERS + around)
+        small = QFontMetrics(scaled(self.font(), TEXT_SMALL))
+        texts = [self.fontMetrics().horizontalAdvance(_(step.title)) for step in STEPS]
+        self.setFixedWidth(max(*texts, small.horizontalAdvance(_(_LONGEST_STATE))) + SPACE_SMALL + around)
 
     def _on_clicked(self, button: StepButton) -> None:
         self._navigation.go(button.step.name)

@@ -25,12 +25,17 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QWidget
 from clcd_gui.document.document import PreferredVariables
 from clcd_gui.document.listing import Listed
 from clcd_gui.document.navigation import Highlight, SelectedPair
-from clcd_gui.style.text import caption
-from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.style.text import caption, scaled
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL, TEXT_SMALL
 from clcd_gui.turns import WhenSeen
 from clcd_gui.widgets.controls import Menu, add_menu
 from clcd_gui.widgets.figure_table import RowTable
-from clcd_gui.widgets.finding_table_model import LABELS_ROLE, LINES_ROLE, FindingTableModel
+from clcd_gui.widgets.finding_table_model import (
+    DETAILS_ROLE,
+    LABELS_ROLE,
+    LINES_ROLE,
+    FindingTableModel,
+)
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.table_delegates import MOST_NAME_LINES, CellDelegate
 from clcd_gui.wording.text import BREAK, OwnKeys, breakable
@@ -80,11 +85,9 @@ def narrow_width(
         longest = max(map(metrics.horizontalAdvance, texts), default=0) + _AROUND_LABEL
         # One that is shortened all the same may be a little shorter.
         return max(longest if longest <= whole_letters * letter else 0, _LABELS_NARROW * letter)
-    return (
-        max((width_in_lines(text, metrics, most_lines) for text in texts), default=0)
-        + SPACE_LARGE
-        + _ROUNDING
-    )
+    # Of a bar the heading alone is measured, which stands nearer to the edges than cells do.
+    around = SPACE if kind is ContentKind.SHARE else SPACE_LARGE
+    return max((width_in_lines(text, metrics, most_lines) for text in texts), default=0) + around + _ROUNDING
 
 
 def width_in_lines(text: str, metrics: QFontMetrics, most: int | None) -> int:
@@ -154,7 +157,7 @@ _NEARLY, _ROOM_OF_NAMES, _SHARE_OF_TWO_LINES, _SHARE_OF_THREE_LINES = 0.2, 0.32,
 # Of texts, whose words are shorter than those of names.
 _SHARE_OF_THREE_LINES_OF_TEXT = 0.4
 # Where there is little room.
-_LINES_OF_NUMBERS = (3, 4, 5)
+_LINES_OF_NUMBERS = (2, 3, 4, 5)
 # Names, labels, directions of association, sizes and causal directions: for more, rows are not made higher.
 _SEEN_FIRST = 6
 
@@ -188,11 +191,16 @@ class FindingTable(RowTable):
         pictures = ContentKind.LABELS, ContentKind.SHARE
         self._label_columns = [position for position, kind in kinds if kind is ContentKind.LABELS]
         # Columns that write something of each label; how high its line is, those decide that are seen first.
-        self._line_columns = [
+        has_lines = [
             position
-            for position, column in enumerate(model.columns[: model.essential_columns])
-            if column.lines is not None and column.kind not in pictures
+            for position, column in enumerate(model.columns)
+            if column.lines is not None and column.kind is not ContentKind.SHARE
         ]
+        self._detail_columns = [place for place in has_lines if model.columns[place].details is not None]
+        self._delegate = CellDelegate(lambda: highlight.label, self)
+        self._delegate.set_beside((0, *self._detail_columns))
+        self._all_line_columns = has_lines
+        self._line_columns = [place for place in has_lines if place < model.essential_columns]
         self._text_columns = [
             position
             for position, kind in kinds[1:]
@@ -208,7 +216,6 @@ class FindingTable(RowTable):
         self._made_room_for_bar = False
         self._measured: dict[int, int] = {}
         self._narrow: dict[tuple[int, int, int], int] = {}
-        self._delegate = CellDelegate(lambda: highlight.label, self)
         self.setItemDelegate(self._delegate)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -258,6 +265,12 @@ class FindingTable(RowTable):
         wanted = [self._wanted_width(column) for column in range(self._findings_model.columnCount())]
         room = self.viewport().width()
         last = self._findings_model.essential_columns
+        below = sum(wanted[:last]) > room
+        if below:
+            # What belongs to a line goes below it, rather than that any column is shortened.
+            for column in self._detail_columns:
+                wanted[column] = min(wanted[column], self._width_with_details_below(column))
+        self._delegate.set_beside(() if below else (0, *self._detail_columns))
         least = [self._least_width(column, wanted[column]) for column in range(len(wanted))]
         # Names come first: what is left out of them may be what tells them apart.
         least[0] = max(least[0], min(wanted[0], round(_ROOM_OF_NAMES * room)))
@@ -307,19 +320,23 @@ class FindingTable(RowTable):
         model, delegate = self._findings_model, self._delegate
         finding = model.finding_at(row)
         height = delegate.name_height(finding.feature, model.index(row, 0), widths[0], metrics)
-        if self._line_columns and finding.is_common:
+        if self._line_columns:
+            columns = self._line_columns if finding.is_common else self._all_line_columns
             texts = [
-                (model.index(row, position).data(LINES_ROLE), widths[position])
-                for position in self._line_columns
-                if row < _MOST_READ_ROWS and widths[position]
+                (position, index.data(LINES_ROLE), index.data(DETAILS_ROLE), widths[position])
+                for position in columns
+                if row < _MOST_READ_ROWS and widths[position] and (index := model.index(row, position))
             ]
-            blocks = delegate.block_heights(texts, finding.labels, metrics)
+            blocks = delegate.block_heights(texts, finding.labels, self.font())
             delegate.set_blocks(row, blocks)
-            return max(height, sum(blocks) + SPACE_SMALL)
-        for position in self._label_columns:
+            height = max(height, sum(blocks) + SPACE_SMALL)
+        for position in () if self._line_columns else self._label_columns:
             height = max(height, delegate.row_height(finding.labels, widths[position], metrics))
         for position in self._text_columns if row < _MOST_READ_ROWS else ():
-            if widths[position]:
+            is_said_once = (
+                not (finding.is_common and self._line_columns) and position not in self._all_line_columns
+            )
+            if widths[position] and is_said_once:
                 text = str(model.index(row, position).data())
                 height = max(height, delegate.text_height(text, widths[position], metrics))
         return height
@@ -368,6 +385,8 @@ class FindingTable(RowTable):
         letters = letters if column else _NAME_SHORTENED
         least = letters * self.fontMetrics().averageCharWidth()
         least = max(least, self.horizontalHeader().sectionSizeHint(column))
+        if column in self._line_columns:
+            least = max(least, min(self._narrow_width(column), wanted))
         if self._is_mostly_empty(column):
             least = min(least, wanted, max(self._narrow_width(column), _NARROWEST))
         return least
@@ -410,21 +429,41 @@ class FindingTable(RowTable):
         model = self._findings_model
         rows = range(min(model.rowCount(), _MEASURED_ROWS))
         kind = model.columns[column].kind
-        texts = [model.columns[column].heading]
+        texts, details = [model.columns[column].heading], []
         for row in rows:
             index = model.index(row, column)
             if kind is ContentKind.LABELS:
                 texts += model.finding_at(row).labels
             else:
                 texts += index.data(LINES_ROLE) or [str(index.data())]
-        if column in self._line_columns:
-            # Two lines a label where that has room, else more.
-            most_lines = lines - 1 if lines < _LINES_OF_NUMBERS[-1] else None
+            details += index.data(DETAILS_ROLE)
+        # A text and what belongs to it have a line each where that has room; words of a direction, which are
+        # longer in a few rows only, may have one more.
+        has_details = any(details) and kind is not ContentKind.LABELS
+        extra = -1 if has_details else 0 if column in self._detail_columns else 1
+        if column not in self._line_columns and kind is not ContentKind.NUMBER:
+            most_lines = None
         else:
-            most_lines = lines if kind is ContentKind.NUMBER else None
+            most_lines = lines + extra if lines < _LINES_OF_NUMBERS[-1] else None
         narrow = narrow_width(kind, column == 0, self.fontMetrics(), texts, most_lines, whole)
+        if has_details:
+            small = QFontMetrics(scaled(self.font(), TEXT_SMALL))
+            narrow = max(narrow, narrow_width(kind, False, small, details, most_lines))
         narrow = max(narrow, self.horizontalHeader().minimumSectionSize())
         return narrow if column else max(narrow, *(self._narrow_name(row) for row in rows), 0)
+
+    def _width_with_details_below(self, column: int) -> int:
+        """Return the width of a column whose lines and details stand whole below one another."""
+        model = self._findings_model
+        small = QFontMetrics(scaled(self.font(), TEXT_SMALL))
+        widths = [self.horizontalHeader().sectionSizeHint(column)]
+        around = _AROUND_LABEL if model.columns[column].kind is ContentKind.LABELS else 0
+        for row in range(min(model.rowCount(), _MEASURED_ROWS)):
+            index = model.index(row, column)
+            lines = index.data(LINES_ROLE)
+            widths += [self.fontMetrics().horizontalAdvance(line) + around for line in lines]
+            widths += map(small.horizontalAdvance, index.data(DETAILS_ROLE))
+        return max(widths) + 2 * SPACE + _ROUNDING
 
     def _narrow_name(self, row: int) -> int:
         """Return how wide a name is that has as many lines as it may have, with what is beside it."""

@@ -24,6 +24,7 @@ FOLD_ROLE = Qt.ItemDataRole.UserRole + 4
 NOTE_ROLE = Qt.ItemDataRole.UserRole + 5
 THROUGH_ROLE = Qt.ItemDataRole.UserRole + 6
 LINES_ROLE = Qt.ItemDataRole.UserRole + 7
+DETAILS_ROLE = Qt.ItemDataRole.UserRole + 8
 MOST_LINES = 8
 """So many labels of a finding have a line each; of the others their number is told."""
 
@@ -209,7 +210,9 @@ class FindingTableModel(QAbstractTableModel):
             case _ if role == LABELS_ROLE:
                 return finding.labels if column.kind is ContentKind.LABELS else None
             case _ if role == LINES_ROLE:
-                return column.cell_lines(finding, NUMBERS) if finding.is_common else ()
+                return column.cell_lines(finding, NUMBERS)
+            case _ if role == DETAILS_ROLE:
+                return column.cell_details(finding, NUMBERS)
             case _ if role == THROUGH_ROLE:
                 kinds = zip(finding.labels, finding.relations, strict=True)
                 return frozenset(label for label, kind in kinds if kind is Relation.THROUGH_LABELS)
@@ -309,9 +312,11 @@ def window_model(table: ResultTable[Any, Any]) -> FindingTableModel:
 
 def _spoken(column: FindingColumn[Any], finding: Listed) -> str:
     """Say what a cell shows to a person who hears the table: of each line whose it is."""
-    lines = column.cell_lines(finding, NUMBERS) if finding.is_common else ()
-    if not lines or column.kind is ContentKind.LABELS:
+    lines = column.whole_lines(finding, NUMBERS)
+    if not lines or (len(lines) == 1 and column.kind is not ContentKind.LABELS):
         return column.cell_text(finding, NUMBERS)
+    if column.kind is ContentKind.LABELS:
+        return ", ".join(lines)
     return "; ".join(f"{label}: {line}" for label, line in zip(finding.labels, lines, strict=True))
 
 

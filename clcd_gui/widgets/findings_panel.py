@@ -25,6 +25,8 @@ from engine.discovery.findings import Finding
 from engine.translation import N_, _
 from engine.wording.sentences import NOTHING_FITS_FILTER
 
+_INTERVALS = N_("Estimate with 95% confidence interval")
+
 
 class FindingsPanel(QWidget, ForTable):
     """A filter, a count, and the table."""
@@ -72,10 +74,12 @@ class FindingsPanel(QWidget, ForTable):
         self._empty_text = empty_text
         self.table.set_findings(findings)
         self.filter_box.setEnabled(bool(findings))
-        signs = (
+        signs = [
             sign for finding in findings if isinstance(finding, Finding) for sign in finding.association_signs
+        ]
+        self.legend.setText(
+            " · ".join(filter(None, (_(_INTERVALS) if signs else "", adjustment_legend(signs))))
         )
-        self.legend.setText(adjustment_legend(signs))
         self.legend.setVisible(bool(self.legend.text()))
         self._tell_count()
 

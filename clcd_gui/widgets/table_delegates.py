@@ -6,17 +6,19 @@ import math
 from collections.abc import Callable, Collection, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from clcd_gui.plots.marks import draw_feature_mark
 from clcd_gui.style import icons
 from clcd_gui.style.short_names import ShortNames
+from clcd_gui.style.text import scaled
 from clcd_gui.style.themes import colours
-from clcd_gui.style.tokens import SPACE, SPACE_SMALL, Colours
+from clcd_gui.style.tokens import SPACE, SPACE_SMALL, TEXT_SMALL, Colours
 from clcd_gui.widgets.figure_table import draw_ground
 from clcd_gui.widgets.finding_table_model import (
     BAR_ROLE,
+    DETAILS_ROLE,
     FINDING_ROLE,
     FOLD_ROLE,
     LABELS_ROLE,
@@ -33,6 +35,8 @@ from engine.translation import _
 _Index = QModelIndex | QPersistentModelIndex
 _CHIP_PADDING = 6
 _CHIP_GROWTH = 4
+# What stands below a chip comes nearer to it than the next line does.
+_BELOW_CHIP = 1
 _MOST_CHIP_LINES = 4
 MOST_NAME_LINES = 3
 # Reasons are told whole in the narrowest window; a row that is higher still could not be overlooked.
@@ -57,6 +61,11 @@ class CellDelegate(QStyledItemDelegate):
         self._chip_widths: dict[str, int] = {}
         self._name_widths: dict[str, int] = {}
         self._blocks: dict[int, tuple[int, ...]] = {}
+        self._beside: frozenset[int] = frozenset()
+
+    def set_beside(self, columns: Collection[int]) -> None:
+        """Tell in which columns what is smaller stands behind its line, and not below it."""
+        self._beside = frozenset(columns)
 
     def set_blocks(self, row: int, heights: tuple[int, ...]) -> None:
         """Tell how high the line of each label is in a row."""
@@ -80,6 +89,8 @@ class CellDelegate(QStyledItemDelegate):
         chosen = colours(option.palette)
         labels, bar = index.data(LABELS_ROLE), index.data(BAR_ROLE)
         draw_ground(self, painter, option, index)
+        painter.setPen(QColor(chosen.border))
+        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
         if lines := index.data(LINES_ROLE):
             self._lines(painter, option, index, lines, chosen)
         elif labels is not None:
@@ -104,7 +115,7 @@ class CellDelegate(QStyledItemDelegate):
         if index.data(LINES_ROLE):
             # Where labels have no line, the last line says how many, and is no chip.
             lines = self.lines_in(rect, index, labels)[: MOST_LINES - (len(labels) > MOST_LINES)]
-            boxes = [(_chip_box(line, label, metrics), label) for line, label in lines]
+            boxes = [(_chip_box(_first_line(line, metrics), label, metrics), label) for line, label in lines]
         else:
             boxes, _hidden = _chip_boxes(rect, labels, metrics)
         for box, label in boxes:
@@ -125,14 +136,22 @@ class CellDelegate(QStyledItemDelegate):
         return min(line, _MOST_CHIP_LINES) * _chip_line(metrics) + _CHIP_GROWTH
 
     def block_heights(
-        self, columns: Sequence[tuple[Sequence[str], int]], labels: Sequence[str], metrics: QFontMetrics
+        self,
+        columns: Sequence[tuple[int, Sequence[str], Sequence[str], int]],
+        labels: Sequence[str],
+        font: QFont,
     ) -> tuple[int, ...]:
-        """Return how high the line of each label is, by the texts of columns and their widths."""
-        shown = _shown_lines(labels)
+        """Return how high the line of each label is: of columns their place, texts, details and width."""
+        metrics, shown = QFontMetrics(font), _shown_lines(labels)
         heights = [_chip_line(metrics)] * len(shown)
-        for texts, width in columns:
+        for column, texts, details, width in columns:
             for place, text in enumerate(texts[: len(shown)]):
-                heights[place] = max(heights[place], self.text_height(text, width, metrics) - _CHIP_GROWTH)
+                height = self.text_height(text, width, metrics)
+                if details and column not in self._beside:
+                    height += _small_height(details[place], width, font)
+                # Lines below one another are set off from those of the next label.
+                lines = height - 2 * _CHIP_GROWTH > metrics.height()
+                heights[place] = max(heights[place], height if lines else height - _CHIP_GROWTH)
         return tuple(heights)
 
     def name_height(self, name: str, index: _Index, width: int, metrics: QFontMetrics) -> int:
@@ -141,11 +160,17 @@ class CellDelegate(QStyledItemDelegate):
             self._name_widths[name] = metrics.horizontalAdvance(name)
         room, needed = max(width - self.beside_name(index, metrics), 1), self._name_widths[name]
         lines = 1 if needed <= room else math.ceil(needed / (_FILLED * room))
-        return metrics.height() * min(lines, MOST_NAME_LINES) + 2 * _CHIP_GROWTH
+        below = metrics.height() if self._below_name(index) else 0
+        return metrics.height() * min(lines, MOST_NAME_LINES) + below + 2 * _CHIP_GROWTH
 
     def beside_name(self, index: _Index, metrics: QFontMetrics) -> int:
         """Return what a cell needs beside its name."""
-        return _room_before_name(index) + 2 * SPACE + _room_behind_name(index, metrics)
+        behind = "" if self._below_name(index) else _detail_of_name(index)
+        return _room_before_name(index) + 2 * SPACE + _room_behind_name(index, behind, metrics)
+
+    def _below_name(self, index: _Index) -> str:
+        """Return what stands below a name, and not behind it."""
+        return _detail_of_name(index) if index.column() not in self._beside else ""
 
     def text_height(self, text: str, width: int, metrics: QFontMetrics) -> int:
         """Return how high a row is that shows a text in a column of a width: seven lines at most."""
@@ -168,7 +193,12 @@ class CellDelegate(QStyledItemDelegate):
         labels = index.data(LABELS_ROLE)
         if (lines := index.data(LINES_ROLE)) and bar is None:
             around = _CHIP_PADDING * 2 + SPACE_SMALL if labels is not None else 0
-            return QSize(max(map(metrics.horizontalAdvance, lines)) + around + 2 * SPACE, metrics.height())
+            details = index.data(DETAILS_ROLE) or ("",) * len(lines)
+            widest = max(
+                metrics.horizontalAdvance(line) + _width_behind(detail, option.font)
+                for line, detail in zip(lines, details, strict=True)
+            )
+            return QSize(widest + around + 2 * SPACE, metrics.height())
         if labels is not None:
             widths = [_chip_width(label, metrics) + SPACE_SMALL for label in labels]
             return QSize(sum(widths) + 2 * SPACE, metrics.height())
@@ -177,7 +207,7 @@ class CellDelegate(QStyledItemDelegate):
         hint = super().sizeHint(option, index)
         hint.setWidth(hint.width() + 2 * SPACE)
         if index.column() == 0:
-            beside = _room_before_name(index) + _room_behind_name(index, metrics)
+            beside = _room_before_name(index) + _room_behind_name(index, _detail_of_name(index), metrics)
             hint.setWidth(hint.width() + beside)
         return hint
 
@@ -192,23 +222,36 @@ class CellDelegate(QStyledItemDelegate):
         text_rect = option.rect.adjusted(round(left - rect.left()) + SPACE, 0, -SPACE, 0)
         if fold is not None and fold.led:
             _fold_sign(painter, QPointF(rect.left() + SPACE + _FOLD / 2, rect.center().y()), fold, chosen)
-            count = f"+{fold.led}"
-            painter.setPen(QColor(chosen.muted))
-            painter.drawText(text_rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, count)
-            text_rect.setRight(text_rect.right() - option.fontMetrics.horizontalAdvance(count) - SPACE)
+        metrics, below = option.fontMetrics, self._below_name(index)
+        if below:
+            text_rect.setBottom(text_rect.bottom() - metrics.height())
+        elif behind := _detail_of_name(index):
+            painter.setPen(_quiet(option, chosen))
+            painter.drawText(text_rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, behind)
+            text_rect.setRight(text_rect.right() - metrics.horizontalAdvance(behind) - SPACE)
         if index.data(NOTE_ROLE):
             _note_sign(painter, text_rect, chosen)
             text_rect.setRight(text_rect.right() - _NOTE - SPACE_SMALL)
+        shown, flags = self._name_in_lines(option, str(index.data()), text_rect)
+        _text(painter, index, text_rect, shown, chosen, flags)
+        if below:
+            used = painter.boundingRect(text_rect, Qt.AlignmentFlag.AlignVCenter | flags, shown)
+            place = QRect(text_rect.left(), used.bottom() + 1, text_rect.width(), metrics.height())
+            _detail(painter, option, index, place.adjusted(-SPACE, 0, SPACE, 0), below, chosen)
+
+    def _name_in_lines(
+        self, option: QStyleOptionViewItem, name: str, text_rect: QRect
+    ) -> tuple[str, Qt.TextFlag]:
+        """Return a name, or its short form, as it has room in a cell."""
         features, _ = self._short_names(option)
-        name, room = str(index.data()), text_rect.width()
+        room = text_rect.width()
         for lines in range(text_rect.height() // option.fontMetrics.height(), 1, -1):
             text = breakable(features.shown(name, (lines - 1 + _FILLED) * room))
             if not _wants_lines(text, text_rect, option.fontMetrics):
                 continue
             if _fits_in_lines(text, text_rect, option.fontMetrics):
-                _text(painter, index, text_rect, text, chosen, Qt.TextFlag.TextWordWrap)
-                return
-        _text(painter, index, text_rect, features.shown(name, room), chosen)
+                return text, Qt.TextFlag.TextWordWrap
+        return features.shown(name, room), Qt.TextFlag.TextSingleLine
 
     def _short_names(self, option: QStyleOptionViewItem) -> tuple[ShortNames, ShortNames]:
         """Return features and labels as they are shortened in the font of a cell."""
@@ -242,27 +285,67 @@ class CellDelegate(QStyledItemDelegate):
         """Draw a line for each label: as a chip, as a bar, or as a text."""
         bar: Bar | None = index.data(BAR_ROLE)
         is_label, metrics = index.data(LABELS_ROLE) is not None, option.fontMetrics
-        through = index.data(THROUGH_ROLE)
+        through, details = index.data(THROUGH_ROLE), index.data(DETAILS_ROLE)
         hidden = len(lines) - len(_shown_lines(lines))
-        for place, (rect, text) in enumerate(self.lines_in(option.rect, index, lines)):
+        for place, (block, text) in enumerate(self.lines_in(option.rect, index, lines)):
+            # The first line of each column stands at the same height, beside the chip.
+            first = _first_line(block, metrics)
+            detail = details[place] if details else ""
             if hidden and place == MOST_LINES - 1:
                 if is_label:
                     painter.setPen(QColor(chosen.muted))
                     more = _("{count} more", count=hidden + 1)
-                    inside = rect.adjusted(SPACE, 0, 0, 0)
+                    inside = first.adjusted(SPACE, 0, 0, 0)
                     painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, more)
             elif is_label:
-                self._chip(painter, option, _chip_box(rect, text, metrics), text, text in through, chosen)
+                box = _chip_box(first, text, metrics)
+                self._chip(painter, option, box, text, text in through, chosen)
+                if index.column() in self._beside:
+                    behind = first.adjusted(round(box.right()) - first.left() - SPACE_SMALL, 0, 0, 0)
+                    _detail(painter, option, index, behind, detail, chosen)
+                else:
+                    below = block.adjusted(_CHIP_PADDING, _chip_line(metrics) - _BELOW_CHIP, 0, 0)
+                    _detail(painter, option, index, below, detail, chosen)
             elif bar is not None:
                 shown = Bar(bar.line_shares[place], bar.longest_text) if bar.line_shares else bar
-                _bar(painter, rect, metrics, shown, text, chosen)
+                _bar(painter, first, metrics, shown, text, chosen)
             else:
-                inside = rect.adjusted(SPACE, 0, -SPACE, 0)
-                if (in_lines := _in_lines(breakable(text), inside, metrics)) is not None:
-                    _text(painter, index, inside, in_lines, chosen, Qt.TextFlag.TextWordWrap)
-                else:
-                    elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, inside.width())
-                    _text(painter, index, inside, elided, chosen)
+                self._text_of_line(painter, option, index, block, text, detail, chosen)
+
+    def _text_of_line(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: _Index,
+        block: QRect,
+        text: str,
+        detail: str,
+        chosen: Colours,
+    ) -> None:
+        """Draw what is said of a label, and smaller what belongs to it."""
+        metrics, side = option.fontMetrics, _side(index)
+        inside, small = block.adjusted(SPACE, _CHIP_GROWTH, -SPACE, 0), 0
+        if detail and index.column() in self._beside:
+            behind = _first_line(block, metrics)
+            if side & Qt.AlignmentFlag.AlignRight:
+                inside.setRight(inside.right() - _width_behind(detail, option.font))
+            else:
+                behind.setLeft(behind.left() + metrics.horizontalAdvance(text) + SPACE_SMALL)
+            _detail(painter, option, index, behind, detail, chosen)
+        elif detail:
+            small = _small_height(detail, block.width(), option.font)
+            inside.setBottom(inside.bottom() - small)
+        shown, flags = _in_lines(breakable(text), inside, metrics), Qt.TextFlag.TextWordWrap
+        if shown is None:
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, inside.width())
+            flags = Qt.TextFlag.TextSingleLine
+        painter.setPen(QColor(chosen.text))
+        how = side | Qt.AlignmentFlag.AlignTop | flags
+        painter.drawText(inside, how, shown)
+        if small:
+            used = painter.boundingRect(inside, how, shown)
+            below = QRect(block.left(), used.bottom() + 1, block.width(), small)
+            _detail(painter, option, index, below, detail, chosen)
 
     def _chip(
         self,
@@ -314,11 +397,17 @@ def _room_before_name(index: _Index) -> int:
     return SPACE + _FOLD + _MARK + (_FOLD if fold.is_led else 0)
 
 
-def _room_behind_name(index: _Index, metrics: QFontMetrics) -> int:
-    """Return what the number of rows under it and the sign of a note take behind a name."""
+def _room_behind_name(index: _Index, behind: str, metrics: QFontMetrics) -> int:
+    """Return what a text and the sign of a note take behind a name."""
+    room = SPACE + metrics.horizontalAdvance(behind) if behind else 0
+    return room + (_NOTE + SPACE_SMALL if index.data(NOTE_ROLE) else 0)
+
+
+def _detail_of_name(index: _Index) -> str:
+    """Return what stands quiet with a name: the level that is spoken of, and how many rows are under it."""
     fold: Fold | None = index.data(FOLD_ROLE)
-    count = SPACE + metrics.horizontalAdvance(f"+{fold.led}") if fold is not None and fold.led else 0
-    return count + (_NOTE + SPACE_SMALL if index.data(NOTE_ROLE) else 0)
+    count = f"+{fold.led}" if fold is not None and fold.led else ""
+    return " ".join((*index.data(DETAILS_ROLE), count)).strip()
 
 
 def _fold_sign(painter: QPainter, centre: QPointF, fold: Fold, chosen: Colours) -> None:
@@ -379,6 +468,52 @@ def _text(
     painter.drawText(rect, index.data(Qt.ItemDataRole.TextAlignmentRole) | lines, text)
 
 
+def _detail(
+    painter: QPainter, option: QStyleOptionViewItem, index: _Index, rect: QRect, text: str, chosen: Colours
+) -> None:
+    """Draw small and quiet what belongs to a line: behind it in its height, or from the top below it."""
+    if not text:
+        return
+    painter.save()
+    painter.setFont(scaled(option.font, TEXT_SMALL))
+    painter.setPen(_quiet(option, chosen))
+    inside, metrics = rect.adjusted(SPACE, 0, -SPACE, 0), painter.fontMetrics()
+    is_behind = rect.height() == _chip_line(option.fontMetrics)
+    edge = Qt.AlignmentFlag.AlignVCenter if is_behind else Qt.AlignmentFlag.AlignTop
+    shown = _in_lines(breakable(text), inside, metrics)
+    if shown is None:
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, inside.width())
+    painter.drawText(inside, _side(index) | edge | Qt.TextFlag.TextWordWrap, shown)
+    painter.restore()
+
+
+def _quiet(option: QStyleOptionViewItem, chosen: Colours) -> QColor:
+    """Return the colour of what is less than the text of a cell; on a selected ground that of its text."""
+    is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+    return QColor(chosen.selection_text if is_selected else chosen.muted)
+
+
+def _side(index: _Index) -> Qt.AlignmentFlag:
+    """Return whether a cell begins at the left or ends at the right."""
+    alignment = Qt.AlignmentFlag(index.data(Qt.ItemDataRole.TextAlignmentRole))
+    return alignment & Qt.AlignmentFlag.AlignHorizontal_Mask
+
+
+def _width_behind(detail: str, font: QFont) -> int:
+    """Return what a detail needs behind its line."""
+    return QFontMetrics(scaled(font, TEXT_SMALL)).horizontalAdvance(detail) + SPACE_SMALL if detail else 0
+
+
+def _small_height(detail: str, width: int, font: QFont) -> int:
+    """Return how high a detail is below its line, in a column of a width."""
+    if not detail:
+        return 0
+    metrics = QFontMetrics(scaled(font, TEXT_SMALL))
+    room = QRect(0, 0, width - 2 * SPACE, 0)
+    box = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, breakable(detail))
+    return min(round(box.height() / metrics.height()), _MOST_TEXT_LINES) * metrics.height()
+
+
 def _bar(painter: QPainter, cell: QRect, metrics: QFontMetrics, bar: Bar, text: str, chosen: Colours) -> None:
     number = metrics.horizontalAdvance(bar.longest_text)
     rect = QRectF(cell).adjusted(SPACE, 0, -SPACE, 0)
@@ -397,6 +532,11 @@ def _bar(painter: QPainter, cell: QRect, metrics: QFontMetrics, bar: Bar, text: 
 def _shown_lines(texts: Sequence[str]) -> Sequence[str]:
     """Return the texts that have a line of their own; where there are more, the last says how many."""
     return texts[:MOST_LINES]
+
+
+def _first_line(block: QRect, metrics: QFontMetrics) -> QRect:
+    """Return the first line of what is said of a label, where its chip stands."""
+    return QRect(block.left(), block.top(), block.width(), _chip_line(metrics))
 
 
 def _chip_box(line: QRect, label: str, metrics: QFontMetrics) -> QRectF:

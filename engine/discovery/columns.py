@@ -95,6 +95,8 @@ class FindingColumn(Generic[Row]):
     text: Callable[[Row, NumberWriter], str] | None = None
     # of a cell that says something of each label, a text a label: each stands in a line of its own
     lines: Callable[[Row, NumberWriter], tuple[str, ...]] | None = None
+    # of what stands smaller behind or below each line: the event of a label, the interval of an estimate
+    details: Callable[[Row, NumberWriter], tuple[str, ...]] | None = None
     shares: Callable[[Row], tuple[float, ...]] | None = None  # of a share that each label has
     order: Callable[[Row], float | str] | None = None  # what the window sorts by, where that is not the value
     tooltip: Callable[[Row, NumberWriter], str] | None = None  # of a cell, where that is not its whole text
@@ -117,13 +119,25 @@ class FindingColumn(Generic[Row]):
         if self.text is not None:
             return self.text(row, numbers)
         if self.lines is not None and self.kind not in (ContentKind.LABELS, ContentKind.SHARE):
-            return "; ".join(self.lines(row, numbers))
+            return "; ".join(self.whole_lines(row, numbers))
         value = self.value(row)
         return "" if value is None else _written(value, self.kind, numbers)
 
     def cell_lines(self, row: Row, numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
         """Return the lines of a cell, one a label; empty where the cell is one text."""
         return () if self.lines is None else self.lines(row, numbers)
+
+    def cell_details(self, row: Row, numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
+        """Return what stands smaller with each line of a cell, empty texts among it; empty where nothing."""
+        details = () if self.details is None else self.details(row, numbers)
+        return details if any(details) else ()
+
+    def whole_lines(self, row: Row, numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
+        """Return the lines of a cell, each with what stands smaller with it."""
+        lines, details = self.cell_lines(row, numbers), self.cell_details(row, numbers)
+        if not details or not lines:
+            return lines
+        return tuple(f"{line} {detail}".rstrip() for line, detail in zip(lines, details, strict=True))
 
     def copied_text(self, row: Row, numbers: NumberWriter = ENGLISH) -> str:
         """Return the text of a cell as it is copied."""

@@ -18,7 +18,11 @@ from engine.discovery.effects.size_words import (
     compared_text,
     contrast_text,
     differs_when_adjusted,
+    estimate_text,
     interval_text,
+    levels_in_cell,
+    limits_text,
+    way_in_cell,
 )
 from engine.discovery.evidence import Evidence, LinkThroughLabels, Relation, Rule
 from engine.discovery.findings import Finding, Findings
@@ -472,9 +476,31 @@ def found_again_tooltip(finding: Finding, help_text: str, numbers: NumberWriter 
     return "\n".join(lines)
 
 
+def signs_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
+    """Say of all labels, in their order, which way each goes with a feature, with its event."""
+    return "; ".join(map(association_in_cell, finding.association_signs))
+
+
 def sign_lines(finding: Finding, _numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
     """Say for each label which way it goes with a feature; empty where that was not measured."""
-    return tuple(map(association_in_cell, finding.association_signs))
+    return tuple(map(way_in_cell, finding.association_signs))
+
+
+def sign_details(finding: Finding, _numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
+    """Say for each label at which of several levels of a feature it goes that way."""
+    return tuple(map(levels_in_cell, finding.association_signs))
+
+
+def level_details(finding: Finding, _numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
+    """Say of a feature with two levels with which of them the labels go as is said; empty of others."""
+    levels = (sign.feature_level for sign in finding.association_signs)
+    level = next((level for level in levels if level is not None), None)
+    return () if level is None else (f"= {level}",)
+
+
+def event_details(finding: Finding, _numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
+    """Say for each label of which event its figures speak; empty of a number."""
+    return tuple("" if sign.event is None else f"= {sign.event}" for sign in finding.association_signs)
 
 
 def signs_in_words(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
@@ -514,10 +540,15 @@ def largest_difference(finding: Finding) -> float | None:
 
 
 def difference_lines(finding: Finding, numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
-    """Write for each label how large a finding is, with its interval; empty where that was not measured."""
+    """Write for each label how large a finding is; empty where that was not measured."""
     return tuple(
-        NO_NUMBER if contrast is None else interval_text(contrast, numbers) for contrast in _leading(finding)
+        NO_NUMBER if contrast is None else estimate_text(contrast, numbers) for contrast in _leading(finding)
     )
+
+
+def difference_details(finding: Finding, numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
+    """Write for each label the interval of its estimate."""
+    return tuple("" if contrast is None else limits_text(contrast, numbers) for contrast in _leading(finding))
 
 
 def _are_other_values(contrasts: Iterable[Contrast]) -> bool:

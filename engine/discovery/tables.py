@@ -85,7 +85,11 @@ _FLAGS: FindingColumn[Finding] = FindingColumn(
     tooltip=finding_words.flags_tooltip,
 )
 _FEATURE: FindingColumn[Finding] = FindingColumn(
-    "feature", lambda finding: finding.feature, title=N_("Variable"), help=NAME_HELP
+    "feature",
+    lambda finding: finding.feature,
+    title=N_("Variable"),
+    help=NAME_HELP,
+    details=finding_words.level_details,
 )
 _DIRECTION: FindingColumn[Finding] = FindingColumn(
     "direction",
@@ -136,7 +140,9 @@ _SIGN: FindingColumn[Finding] = FindingColumn(
     term("sign").definition,
     _TABLES | Output.WINDOW,
     was_measured,
+    text=finding_words.signs_text,
     lines=finding_words.sign_lines,
+    details=finding_words.sign_details,
     tooltip=finding_words.signs_tooltip,
     copied=finding_words.signs_in_words,
 )
@@ -164,7 +170,7 @@ _SIZE: FindingColumn[Finding] = FindingColumn(
     "difference",
     finding_words.largest_difference,
     ContentKind.NUMBER,
-    N_("Size"),
+    N_("Estimate"),
     N_(
         "Difference in the probability of the event or in the mean of the label between two levels "
         "or values of the variable. It has a 95% interval. The values compared can differ between "
@@ -173,6 +179,7 @@ _SIZE: FindingColumn[Finding] = FindingColumn(
     Output.WINDOW,
     was_measured,
     lines=finding_words.difference_lines,
+    details=finding_words.difference_details,
     tooltip=finding_words.differences_tooltip,
 )
 _LED_BY: FindingColumn[Finding] = FindingColumn(
@@ -222,6 +229,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             N_("Linked to"),
             N_("The labels that the variable is linked to. Click one to see the tests."),
             lines=lambda finding, _numbers: finding.labels,
+            details=finding_words.event_details,
             tooltip=finding_words.reasons_tooltip,
         ),
         _SIGN,
@@ -326,6 +334,8 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
             ContentKind.LABELS,
             N_("Linked to"),
             N_("The one label that the variable is linked to."),
+            lines=lambda finding, _numbers: finding.labels,
+            details=finding_words.event_details,
         ),
         _SIGN,
         _EVENT,

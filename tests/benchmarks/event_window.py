@@ -295,7 +295,7 @@ def _read_table(panel: FindingsPanel, name: str, seen: Seen) -> None:
         )
         feature = str(cells["Variable"].data())
         labels = str(cells["Linked to"].data()).split(", ")
-        _read_cells(name, feature, labels, str(cells["Sign"].data()), str(cells["Size"].data()), seen)
+        _read_cells(name, feature, labels, str(cells["Sign"].data()), str(cells["Estimate"].data()), seen)
         for cell in cells.values():
             tip = str(cell.data(Qt.ItemDataRole.ToolTipRole) or "")
             seen.lines += [
@@ -306,7 +306,7 @@ def _read_table(panel: FindingsPanel, name: str, seen: Seen) -> None:
     for line in QGuiApplication.clipboard().text().splitlines()[1:]:
         cells = dict(zip(heads, line.split("\t"), strict=True))
         labels = cells["Linked to"].split(", ")
-        _read_cells("copied rows", cells["Variable"], labels, cells["Sign"], cells["Size"], seen)
+        _read_cells("copied rows", cells["Variable"], labels, cells["Sign"], cells["Estimate"], seen)
 
 
 def _read_cells(view: str, feature: str, labels: Sequence[str], signs: str, sizes: str, seen: Seen) -> None:

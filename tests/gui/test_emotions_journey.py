@@ -74,7 +74,7 @@ def check_sign_size_interval_picture_and_grade(searched_window: MainWindow, tmp_
         amount = amount_text(leading.estimate, leading.measure, NUMBERS)
         ends = [figure_text(end, leading.measure, NUMBERS) for end in (leading.low, leading.high)]
         assert model.index(row, titles.index("Sign")).data().lstrip("(").startswith(sign)
-        shown = model.index(row, titles.index("Size")).data()
+        shown = model.index(row, titles.index("Estimate")).data()
         assert amount in shown and all(end in shown for end in ends)
         answer = why(searched_window)
         # Direction and estimate come first, before the picture, and all else behind it.

@@ -380,6 +380,31 @@ def association_in_cell(association: AssociationSign) -> str:
     return _marked(_beside_label(association), association)
 
 
+def way_in_cell(association: AssociationSign) -> str:
+    """Write it without the event, which stands with the label, and without levels.
+
+    >>> way_in_cell(AssociationSign(Sign.MORE, "COPD", "smoker", "yes", "ja", only_adjusted=True))
+    '(↗ more likely)'
+    """
+    words = _(SIGN_WORDS[association.event is not None][association.sign])
+    return _marked(f"{SIGN_SYMBOLS[association.sign]} {words}", association)
+
+
+def levels_in_cell(association: AssociationSign) -> str:
+    """Write at which of several levels of the feature it goes that way; empty of others.
+
+    >>> from engine.discovery.effects.estimates import ComparedLevels
+    >>> levels = ComparedLevels("b", "a", is_more=True)
+    >>> levels_in_cell(AssociationSign(Sign.LEVELS_DIFFER, "COPD", "ward", "yes", compared=levels))
+    'more likely if b than if a'
+    """
+    levels = association.compared
+    if levels is None:
+        return ""
+    way = _(SIGN_WORDS[association.event is not None][Sign.MORE if levels.is_more else Sign.LESS])
+    return _("{way} if {at} than if {reference}", way=way, at=levels.at, reference=levels.reference)
+
+
 def adjustment_legend(signs: Iterable[AssociationSign]) -> str:
     """Explain the marks in the cells of a table; empty where there are none.
 
@@ -452,12 +477,28 @@ def interval_text(contrast: Contrast, numbers: NumberWriter = ENGLISH) -> str:
     >>> interval_text(found)
     '+12 points (+3.0 to +20)'
     """
-    low, high = (figure_text(limit, contrast.measure, numbers) for limit in (contrast.low, contrast.high))
+    return f"{estimate_text(contrast, numbers)} {limits_text(contrast, numbers)}"
+
+
+def estimate_text(contrast: Contrast, numbers: NumberWriter = ENGLISH) -> str:
+    """Write a comparison without its interval; a range where several are possible.
+
+    >>> estimate_text(Contrast(Measure.ODDS_RATIO, "b", "a", "yes", 1.5, 1.2, 1.9, 1.5, 1.5))
+    'odds × 1.50'
+    """
     if contrast.least < contrast.most:
-        amount = _range_text(contrast, numbers)
-    else:
-        amount = amount_text(contrast.estimate, contrast.measure, numbers)
-    return _("{amount} ({low} to {high})", amount=amount, low=low, high=high)
+        return _range_text(contrast, numbers)
+    return amount_text(contrast.estimate, contrast.measure, numbers)
+
+
+def limits_text(contrast: Contrast, numbers: NumberWriter = ENGLISH) -> str:
+    """Write the interval of a comparison, in brackets.
+
+    >>> limits_text(Contrast(Measure.ODDS_RATIO, "b", "a", "yes", 1.5, 1.2, 1.9, 1.5, 1.5))
+    '(1.20 to 1.90)'
+    """
+    low, high = (figure_text(limit, contrast.measure, numbers) for limit in (contrast.low, contrast.high))
+    return _("({low} to {high})", low=low, high=high)
 
 
 def _range_text(contrast: Contrast, numbers: NumberWriter) -> str:

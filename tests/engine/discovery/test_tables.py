@@ -20,11 +20,15 @@ from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Sign
 from engine.discovery.effects.size_words import SIGN_HELP
 from engine.discovery.evidence import Rule
 from engine.discovery.finding_words import (
+    difference_details,
     difference_lines,
     differences_tooltip,
+    event_details,
     grade_lines,
+    sign_details,
     sign_lines,
     signs_in_words,
+    signs_text,
     signs_tooltip,
 )
 from engine.discovery.findings import Finding
@@ -71,7 +75,8 @@ def test_labels_compared_at_other_values_are_said_to_be(
     finding = next(candidate for candidate in result.findings.all if len(candidate.labels) == 2)
     sizes = (size("ill", 0.12, 5.0, 1.0), size("dead", -0.05, *others))
     both = replace(finding, sizes=tuple({Estimand.ASSOCIATION: size} for size in sizes))
-    assert difference_lines(both) == ("+12 points (+11 to +13)", "−5.0 points (−6.0 to −4.0)")
+    assert difference_lines(both) == ("+12 points", "−5.0 points")
+    assert difference_details(both) == ("(+11 to +13)", "(−6.0 to −4.0)")
     assert ("compared at different values" in differences_tooltip(both)) is is_told
 
 
@@ -194,14 +199,18 @@ def test_a_direction_of_several_levels_names_the_two_that_differ(result: Discove
     of_one_label = replace(finding, feature="arm", labels=("ill",), reasons=finding.reasons[:1])
 
     def shown(size: Size) -> str:
-        (line,) = sign_lines(replace(of_one_label, sizes=({Estimand.ASSOCIATION: size},)))
-        return line
+        measured = replace(of_one_label, sizes=({Estimand.ASSOCIATION: size},))
+        # The event stands with the label there, and the levels below the direction.
+        assert sign_lines(measured) == ("≠ levels differ",)
+        return signs_text(measured)
 
     assert shown(size) == "≠ yes: levels differ, less likely if new than if none"
     assert shown(replace(size, contrasts=(unsure,))) == "≠ yes: levels differ"
     of_other_level = {Estimand.ASSOCIATION: replace(size, contrasts=(replace(contrast, label_level="no"),))}
     two = replace(finding, sizes=({Estimand.ASSOCIATION: size}, of_other_level))
-    assert sign_lines(two) == (
-        "≠ yes: levels differ, less likely if new than if none",
-        "≠ no: levels differ, less likely if new than if none",
+    assert signs_text(two) == (
+        "≠ yes: levels differ, less likely if new than if none; "
+        "≠ no: levels differ, less likely if new than if none"
     )
+    assert sign_details(two) == ("less likely if new than if none",) * 2
+    assert event_details(two) == ("= yes", "= no")
