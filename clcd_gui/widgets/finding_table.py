@@ -289,7 +289,7 @@ class FindingTable(RowTable):
             narrow = self._narrow_widths(least[:last], room)
             # What is scrolled to all the same need not be narrow.
             seen = count_in_room(narrow, room)
-            wanted[:seen] = shortened(wanted[:seen], narrow[:seen], room)
+            wanted[:seen] = self._filled(narrow[:seen], wanted[:seen], room)
         if last == 1:
             wanted[0] = min(whole, max(round(_SHARE_OF_THREE_LINES * whole), room - rest))
         self._is_fitting = True
@@ -298,6 +298,15 @@ class FindingTable(RowTable):
                 self.setColumnWidth(column, width)
         self._is_fitting = False
         self.fit_rows()
+
+    def _filled(self, narrow: Sequence[int], wanted: Sequence[int], room: int) -> list[int]:
+        """Widen narrow columns as far as there is room: labels and names first, then others."""
+        widths, left = list(narrow), room - sum(narrow)
+        for column in dict.fromkeys([*self._label_columns, *range(len(widths))]):
+            if column < len(widths) and left > 0:
+                more = min(left, max(wanted[column] - widths[column], 0))
+                widths[column], left = widths[column] + more, left - more
+        return widths
 
     def make_room(self) -> None:
         """Fit the columns to what they hold now, or rows alone where a person has chosen widths."""

@@ -43,6 +43,8 @@ MOST_NAME_LINES = 3
 _MOST_TEXT_LINES = 7
 # Of lines that end where words do, a part stays empty.
 _FILLED = 0.8
+# How much of two lines a long label is cut to, until it fits.
+_SHARES_OF_TWO_LINES = (2.0, 1.6, 1.3)
 _MARK = 11
 _BAR = 60
 _FOLD = 16
@@ -115,7 +117,7 @@ class CellDelegate(QStyledItemDelegate):
         if index.data(LINES_ROLE):
             # Where labels have no line, the last line says how many, and is no chip.
             lines = self.lines_in(rect, index, labels)[: MOST_LINES - (len(labels) > MOST_LINES)]
-            boxes = [(_chip_box(_first_line(line, metrics), label, metrics), label) for line, label in lines]
+            boxes = [(_chip_box(line, label, metrics), label) for line, label in lines]
         else:
             boxes, _hidden = _chip_boxes(rect, labels, metrics)
         for box, label in boxes:
@@ -145,8 +147,12 @@ class CellDelegate(QStyledItemDelegate):
         metrics, shown = QFontMetrics(font), _shown_lines(labels)
         heights = [_chip_line(metrics)] * len(shown)
         for column, texts, details, width in columns:
+            is_label = texts is labels
             for place, text in enumerate(texts[: len(shown)]):
-                height = self.text_height(text, width, metrics)
+                if is_label:
+                    height = _chip_height(text, width, metrics) + _CHIP_GROWTH
+                else:
+                    height = self.text_height(text, width, metrics)
                 if details and column not in self._beside:
                     height += _small_height(details[place], width, font)
                 # Lines below one another are set off from those of the next label.
@@ -298,13 +304,14 @@ class CellDelegate(QStyledItemDelegate):
                     inside = first.adjusted(SPACE, 0, 0, 0)
                     painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, more)
             elif is_label:
-                box = _chip_box(first, text, metrics)
+                box = _chip_box(block, text, metrics)
                 self._chip(painter, option, box, text, text in through, chosen)
                 if index.column() in self._beside:
                     behind = first.adjusted(round(box.right()) - first.left() - SPACE_SMALL, 0, 0, 0)
                     _detail(painter, option, index, behind, detail, chosen)
                 else:
-                    below = block.adjusted(_CHIP_PADDING, _chip_line(metrics) - _BELOW_CHIP, 0, 0)
+                    below = block.adjusted(_CHIP_PADDING, 0, 0, 0)
+                    below.setTop(round(box.bottom()) + _BELOW_CHIP)
                     _detail(painter, option, index, below, detail, chosen)
             elif bar is not None:
                 shown = Bar(bar.line_shares[place], bar.longest_text) if bar.line_shares else bar
@@ -365,8 +372,16 @@ class CellDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(box, 4, 4)
         painter.setPen(QColor(chosen.text))
         _features, shortened = self._short_names(option)
-        text = shortened.shown(label, round(box.width() - 2 * _CHIP_PADDING) + 1)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        inside = box.toRect().adjusted(_CHIP_PADDING, 0, -_CHIP_PADDING, 0)
+        room = round(box.width() - 2 * _CHIP_PADDING) + 1
+        for share in _SHARES_OF_TWO_LINES:
+            text = breakable(shortened.shown(label, round(share * room)))
+            is_long = _wants_lines(text, inside, option.fontMetrics)
+            if is_long and _fits_in_lines(text, inside, option.fontMetrics):
+                how = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
+                painter.drawText(inside, how, text)
+                return
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shortened.shown(label, room))
 
     def _chips(
         self,
@@ -539,11 +554,17 @@ def _first_line(block: QRect, metrics: QFontMetrics) -> QRect:
     return QRect(block.left(), block.top(), block.width(), _chip_line(metrics))
 
 
-def _chip_box(line: QRect, label: str, metrics: QFontMetrics) -> QRectF:
-    """Return where the chip of a label stands in its line."""
-    height = metrics.height() + 4
-    width = min(_chip_width(label, metrics), line.width() - SPACE - SPACE_SMALL)
-    return QRectF(line.left() + SPACE, line.top() + (line.height() - height) / 2, width, height)
+def _chip_box(block: QRect, label: str, metrics: QFontMetrics) -> QRectF:
+    """Return where the chip of a label stands in what is said of it: at the top."""
+    height = min(_chip_height(label, block.width(), metrics), block.height() - _CHIP_GROWTH)
+    width = min(_chip_width(label, metrics), block.width() - SPACE - SPACE_SMALL)
+    return QRectF(block.left() + SPACE, block.top() + _CHIP_GROWTH / 2, width, height)
+
+
+def _chip_height(label: str, width: int, metrics: QFontMetrics) -> int:
+    """Return how high the chip of a label is in a column of a width: a long label has a second line."""
+    is_cut = _chip_width(label, metrics) > width - SPACE - SPACE_SMALL
+    return metrics.height() * (2 if is_cut else 1) + _CHIP_GROWTH
 
 
 def _chip_width(label: str, metrics: QFontMetrics) -> int:

@@ -499,8 +499,9 @@ def level_details(finding: Finding, _numbers: NumberWriter = ENGLISH) -> tuple[s
 
 
 def event_details(finding: Finding, _numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
-    """Say for each label of which event its figures speak; empty of a number."""
-    return tuple("" if sign.event is None else f"= {sign.event}" for sign in finding.association_signs)
+    """Say for each label of which event or level its estimate speaks; empty of a number."""
+    levels = (None if contrast is None else contrast.label_level for contrast in _leading(finding))
+    return tuple("" if level is None else f"= {level}" for level in levels)
 
 
 def signs_in_words(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
