@@ -116,6 +116,44 @@ EAST_ASIAN_CLUSTER = (
     "世帯|家族|家庭|家系|夫婦|夫妻|双子|双生児|双胞胎|双子ペア|ペア|"
     "配对|配對|对子|同腹|ケージ|住户|住戶|户|窝|笼|村|村庄|樹木|树|样地|小区|区画|牧場|农场|动物|動物|小鼠|マウス|ラット|大鼠"
 )
+SHARED = _words(
+    """
+    school teacher tutor classroom practice clinic hospital doctor physician gp surgeon nurse midwife
+    therapist counsellor counselor coach interviewer rater examiner operator shop company kindergarten daycare
+    municipality parish neighbourhood neighborhood quarter town city
+    schule lehrer lehrerin lehrkraft klasse praxis arzt aerztin arztin chirurg chirurgin therapeut therapeutin
+    hebamme interviewerin betrieb firma kita gemeinde ortschaft stadtteil viertel pflegeheim
+    ecole enseignant enseignante professeur maitresse instituteur institutrice classe cabinet clinique hopital
+    medecin chirurgien chirurgienne infirmiere infirmier enqueteur enquetrice commune quartier creche
+    entreprise escuela colegio maestro maestra profesor profesora docente aula consultorio clinica hospital
+    medico medica cirujano cirujana enfermera enfermero encuestador encuestadora municipio barrio empresa
+    scuola insegnante classe ambulatorio ospedale chirurgo chirurga infermiera infermiere intervistatore
+    comune quartiere asilo azienda
+    escola colegio professor professora turma consultorio cirurgiao cirurgia enfermeira enfermeiro
+    entrevistador entrevistadora freguesia bairro creche
+    leerkracht leraar lerares juf klas praktijk huisarts arts ziekenhuis verpleegkundige enqueteur gemeente
+    wijk buurt kinderdagverblijf bedrijf
+    szkola nauczyciel nauczycielka przychodnia szpital lekarz lekarka chirurg pielegniarka ankieter ankieterka
+    gmina osiedle przedszkole klasa firma szkoly przychodni szpitala lekarza nauczyciela gminy
+    школа школы учитель учителя учительница класс клиника клиники больница больницы врач врача хирург хирурга
+    медсестра интервьюер район село поликлиника
+    okul ogretmen sinif hastane hekim doktor cerrah hemsire mahalle ilce
+    skola larare klass vardcentral sjukhus lakare kommun skole laerer laege kommune sykehus koulu opettaja
+    luokka sairaala laakari kunta obec ucitel ucitelka skola trida nemocnice lekar
+    """
+)
+"""First or last words of names of people and places that several rows share, however many rows each has."""
+BESIDE_SHARED = _words("name names namen nom nombre nome naam nazwa nazwisko имя название title")
+ENDS_OF_SHARED = tuple("schule lehrer lehrerin praxis arzt klinik school skola skole".split())  # noqa: SIM905
+"""Last parts of such words in languages that write several as one."""
+BESIDE_OTHER = _words(
+    "type types typ typen tipo tipos kind kinds art form forma subject fach category kategorie"
+)
+"""Beside such a word these name a kind."""
+EAST_ASIAN_SHARED = (
+    "学校|教室|先生|教師|教员|教員|老师|老師|班级|班級|学级|病院|医院|診療所|诊所|医師|医生|医者|看護師|护士"
+    "|町|自治体|社区|街道"
+)
 RANK = _words(
     """
     rank ranking ranks rang rangnummer rangplatz rangfolge platz platzierung position place finish rango

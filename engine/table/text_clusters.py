@@ -11,18 +11,29 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import islice
 
 import numpy as np
 
-from engine.table.identifier_words import REMARK, TIME
-from engine.table.number_names import words_of
+from engine.table.identifier_words import (
+    BESIDE,
+    BESIDE_OTHER,
+    BESIDE_SHARED,
+    EAST_ASIAN_SHARED,
+    ENDS_OF_SHARED,
+    NUMBER,
+    REMARK,
+    SHARED,
+    TIME,
+)
+from engine.table.number_names import plain_text, words_of
 from engine.table.variable import Kind, Role, Variable, missing_mask
 
 # Fewer values, or more rows of each, are a category that takes part in a search.
 _FEWEST_TEXTS, _FEWEST_ROWS, _MOST_ROWS = 20, 1.3, 10.0
 # One column must be alike by so many standard errors. As the text may be its cause, so must another one, by
-# as many as chance gives any of the others in one of so many tables.
+# as many as chance gives any of the others in one of so many tables. A name such as teacher spares that.
 _STANDARD_ERRORS, _BY_CHANCE = 4.0, 1e-3
 _MOST_CANDIDATES, _MOST_COMPARED = 8, 200
 
@@ -139,9 +150,25 @@ def text_of_alike_rows(variables: Sequence[Variable], columns: Sequence[np.ndarr
         )
         if len(errors) < 2 or errors[-1] < _STANDARD_ERRORS:
             continue
-        if errors[-2] >= -ndtri(_BY_CHANCE / (len(errors) - 1)):
+        if _is_shared(variable.name) or errors[-2] >= -ndtri(_BY_CHANCE / (len(errors) - 1)):
             return variable.name
     return None
+
+
+@lru_cache(maxsize=4096)
+def _is_shared(name: str) -> bool:
+    """Tell whether a name is that of people or places that several rows share, as teachers or schools are."""
+    if _EAST_ASIAN_SHARED.search(name):
+        return True
+    words = [word for word in words_of(name) if word not in _BESIDE_SHARED]
+    if not words or not (REMARK | BESIDE_OTHER).isdisjoint(words):
+        return False
+    return not _SHARED.isdisjoint((words[0], words[-1])) or words[-1].endswith(ENDS_OF_SHARED)
+
+
+_SHARED = frozenset(map(plain_text, SHARED))
+_BESIDE_SHARED = frozenset(map(plain_text, BESIDE_SHARED | NUMBER | BESIDE))
+_EAST_ASIAN_SHARED = re.compile(f"(?:{EAST_ASIAN_SHARED})(?:名|名称|の名前|コード|代码|编号|番号)?$")
 
 
 def _may_bind_rows(variable: Variable, column: np.ndarray) -> bool:

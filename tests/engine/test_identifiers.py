@@ -325,6 +325,23 @@ def test_texts_within_which_rows_are_alike_group_them_in_any_language() -> None:
     assert sum(grouped_by_identifier(Dataset.from_frame(frame)).groups is not None for frame in unlike) <= 1
 
 
+@pytest.mark.parametrize(
+    ("name", "is_shared"),
+    [
+        *(("teacher", True), ("Name der Grundschule", True), ("médecin traitant", True), ("担任教師", True)),
+        *(("nazwa szkoły", True), ("brand", False), ("school type", False), ("teacher comment", False)),
+    ],
+)
+def test_one_column_shows_what_teachers_and_schools_share(name: str, is_shared: bool) -> None:
+    # As a kind may be its cause, so many brands and types need a second column.
+    generator = np.random.default_rng(7)
+    text_of = generator.integers(0, 30, 180)
+    scores = generator.normal(size=30)[text_of] + generator.normal(size=180)
+    frame = pandas.DataFrame({name: np.array([f"{chr(97 + code)}o" for code in range(30)])[text_of]})
+    frame["score"], frame["age"] = scores.round(2), generator.integers(18, 90, 180)
+    assert (repeating_identifier(Dataset.from_frame(frame)) == name) is is_shared
+
+
 def test_numbers_with_a_unit_group_nothing() -> None:
     generator = np.random.default_rng(3)
     doses = generator.permutation(np.repeat(np.arange(10, 310, 5), 4))
