@@ -29,10 +29,13 @@ def _known(words: str) -> frozenset[str]:
 # How long somebody was followed, or until when nothing happened: by itself, in ten languages.
 _FOLLOWED = re.compile(
     rf"""
-    follow(?:ed)?up | followed | (?:last)?fup? | fu(?:time|days|months|years) | lenfol | surv
+    follow(?:ed)?up | (?:days|weeks|months|years)?followed | (?:last|l)?fup? | lenfol | surv
+    | l?fu(?:time|days|months|years)
     | surviv(?:al|ed) | surv(?:time|days|weeks|months|years|yrs) | (?:overall)?survival(?:time)? | tte
-    | (?:time|days|months|t)(?:to)?(?:event|death) | (?:event|censor|death|rec)time
-    | obs(?:erv(?:ation)?)?time | p(?:erson)?y(?:ea)?rs | person(?:time|en(?:zeit|jahre)|jahre|jaren)
+    | (?:time|days|months|tt?)(?:to)?(?:event|death) | (?:event|cens(?:or)?|death|rec)time
+    | survival(?:days|weeks|months|years) | (?:days|weeks|months|years)(?:alive|lived|survived)
+    | durationofresponse | obs(?:erv(?:ation)?)?(?:time|days|weeks|months|years)
+    | p(?:erson)?y(?:ea)?rs | person(?:time|en(?:zeit|jahre)|jahre|jaren)
     | (?:gesamt)?uberl(?:eben(?:s?(?:{_UNITS}))?)? | nachbeobachtung(?:s?(?:{_UNITS}))?
     | nach(?:verfolgung|sorge)(?:s?(?:{_UNITS}))? | (?:ereignis|zensierungs|verlaufs)(?:zeit|dauer)
     | beobachtungs(?:{_UNITS}|zeitraum|spanne)
@@ -81,7 +84,8 @@ _EVENTS = _known(
     readmission readmitted readmit rehospitalisation rehospitalization wiederaufnahme rehospitalisierung
     heropname readmisión reingreso riammissione reinternação rehospitalización rehospitalizacja 再入院
     récidive morir mourir sterben umrti smrt smrti ölüm ölüme ölümü смерть смерти evt evnt
-    событие события рецидив рецидива прогрессирование прогрессирования olay olaya død döden döds dødsfall
+    событие события рецидив рецидива прогрессирование прогрессирования olay olaya bcr lived
+    gelebt gelebte vécu vécus vividos vissuti geleefd przeżyte przeżytych død döden döds dødsfall
     händelse hendelse hændelse kuolema kuolemaan kuoleman recidief recidivo recaídas nüks nükse 사망 재발 사건
     progressione progressão progressie progresji progresja progrese progrediering
     """
@@ -121,7 +125,7 @@ _BETWEEN = (
     contact contacto contatto contato kontakt kontaktu nouvelles
     to until in of at since from length end exit on the before bis zum vor de la du des avant hasta el al di
     all dell del van a l al til till fram kadar geçen до с 까지 까지의 의
-    da do ate tot od jusqu unter under chwili w momento moment ile 期 总 総 距 到 至 时 時 まで の
+    progress da do ate tot od jusqu unter under chwili w momento moment ile 期 总 総 距 到 至 时 時 まで の
     """
     )
 )
@@ -158,6 +162,8 @@ _DATES = frozenset("date dates datum fecha data dat dt tag dzien 日期 日付".
 _SHORT_DATES = frozenset("dod dold dolc dolfu".split())  # noqa: SIM905
 _AGE_AT_EVENT = re.compile(r"(?:sterbe|todes|overlijdens|rezidiv)(?:alter|leeftijd)|exitage|agee?xit")
 _EXIT = "exit"
+# Between them a row was at risk.
+_BOUNDS = (["start"], ["stop"])
 # Free of an event or of a disease, in one word.
 _GLUED_FREE = re.compile(
     r"(?:rezidiv|progressions|krankheits|ereignis|metastasen|tumor|event|recidief|progressie|ziekte)"
@@ -168,9 +174,37 @@ _LONG_DATES = re.compile(
     r"(?:tod(?:es)?|sterbe|sterf(?:te)?|ereignis|rezidiv|ruckfall|zensierungs|overlijdens)"
     r"(?:datum|tag|dag|monat|maand|jahr|jaar)"
 )
-_SURVIVALS = frozenset("os pfs dfs efs rfs ulz oas ttp lebensdauer lifetime lifespan".split())  # noqa: SIM905
-# These are scores, too, unless a time stands beside them.
-_SHORT_SURVIVALS = frozenset("dss css pfi dfi rfi dmfs lrfs ttnt pfu slp ssp ssr".split())  # noqa: SIM905
+# Survival free of something (pfs) and time to something (ttp), by the first letters of what it is.
+_SURVIVALS = re.compile(
+    "os|oas|ulz|lebensdauer|lifetime|lifespan|i?r?pfs|i?dfs|[er]fs|d[dm]fs|lrr?fs|bcrfs|grfs"
+    "|tt(?:[edpf]|n(?:[sl])?t|[cp]r|pd|sre)"
+)
+# These are scores and genes, too, unless a time stands beside them.
+_SHORT_SURVIVALS = re.compile(
+    "[a-z]{1,5}fs|[dc]ss|(?:dr?|bc|dm|lr|[pr])fi|f?ffp|fftf|tfr|nrm|dor|tdm|pfu|s[gl][dp]?|ss[pr]|tt[mrh]"
+)
+_GLUED_SURVIVAL = re.compile(
+    "(?:[a-z]{1,5}fs|os|[dc]ss|[dpr]fi|tt[edpfr])(?:time|days|months|years)|t(?:os|[a-z]{1,3}fs)"
+)
+# As in rPFS and DoR, whose letters are taken for words.
+_SMALL_LETTER_BEFORE = re.compile(r"^(ir?|r|do) (?=(?:[pd]fs|r)\b)")
+_SECOND = re.compile(r"(?<=pfs)2(?!\d)")
+# Survival free of any disease, or until death from it.
+_SURVIVAL_OF = re.compile(
+    r"(?:\w+ ){1,3}(?:free|specific) (?=(?:survival|surv|interval)\b)|(?<=\bsurvie )sans \w+"
+    r"|(?<=\b(?:supervivencia|sopravvivenza) )liber?[ae] (?:de|da) \w+"
+)
+# A word for a time before or behind the event, in one word.
+_GLUED_TO_EVENT = re.compile(
+    r"(?:(?:time|days|weeks|months|years)(?:to|till|until)?|tt)(?P<behind>.{4,})"
+    r"|(?P<before>.{4,})(?:time|days|weeks|months|years)"
+)
+# When within a day or a year.
+_OF_CALENDAR = re.compile(
+    r"(?:time|hour|day|week|month) of (?:the )?(?:day|week|month|year)|heure du jour|jour de la semaine"
+    r"|hora del dia|dia de la semana|ora del giorno|giorno della settimana|hora do dia|dia da semana"
+    r"|tijd van de dag|dag van de week"
+)
 _GLUED_TIME = re.compile(r"(?!op|on)[a-z]{0,2}time|t")
 _GLUED_TO_TIME = re.compile(
     rf"(?P<before>.{{3,}})(?:time|days|weeks|months|years|{_UNITS})|t(?:ime)?(?:to)?(?P<behind>.{{3,}})"
@@ -235,7 +269,9 @@ def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str
         return ""
     if variable.kind is not Kind.CONTINUOUS:
         return _event_of_dates(variable, events)
-    words = _words(variable.name)
+    words = _words_of_time(variable.name)
+    if not words or _OF_CALENDAR.fullmatch(" ".join(words)):
+        return ""
     is_followed, rest = _without_followed(words)
     own = _label_named(variable.name, words, events)
     if own:
@@ -256,14 +292,15 @@ def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str
     if is_followed and is_about_time:
         return events.named or _label_that_censors(values, events) or events.first
     is_time = (
-        (len(words) == 1 and _GLUED_TIME.fullmatch(words[0]) is not None)
+        (len(words) == 1 and _is_glued(words[0], events.named))
         or _is_survival(variable.name, words)
         or (is_about_time and (is_last or _has_time(words)))
     ) and not _NO_TIME_ALONE.issuperset(words)
     # A number beside a time tells occasions, or hormones, apart, as in relapse at week 12.
-    has_number = _DIGIT.search(_TWO_FOR_TO.sub("", variable.name.casefold())) is not None
+    has_number = _DIGIT.search(_SECOND.sub("", _TWO_FOR_TO.sub("", variable.name.casefold()))) is not None
     is_time = is_time and (is_followed or is_last or is_free or not has_number)
-    if events.named and (is_time or _is_called_date(words, needs_word=True)):
+    is_bound = words in _BOUNDS
+    if events.named and (is_time or is_bound or _is_called_date(words, needs_word=True)):
         return events.named
     if is_time:
         return _label_that_censors(values, events)
@@ -272,11 +309,38 @@ def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str
     return next((name for name, codes in events.codes.items() if have_one_end(values, codes)), "")
 
 
+def _words_of_time(name: str) -> list[str]:
+    """Return the words of a name, tt as time to, and no disease that a survival is free of."""
+    words = _words(name)
+    if words[:1] == ["tt"] and len(words) > 1 and words[1] not in _TIMES:
+        words[:1] = ["time", "to"]
+    return _SURVIVAL_OF.sub("", _SMALL_LETTER_BEFORE.sub(r"\1", " ".join(words))).split()
+
+
+def _is_glued(word: str, label: str) -> bool:
+    """Tell whether one word is a time, to an event or to what the label is called, or a survival."""
+    if _GLUED_TIME.fullmatch(word) or _GLUED_SURVIVAL.fullmatch(word):
+        return True
+    glued = _GLUED_TO_EVENT.fullmatch(word)
+    if glued is not None:
+        return (glued["behind"] or glued["before"]) in _EVENTS - _STATUS
+    # TTR is a time to recurrence; elsewhere it is a protein, or a share of time.
+    return word == f"tt{label[:1].casefold()}" or (word == "ttr" and _STATUS.issuperset(_words(label)))
+
+
 def _is_survival(name: str, words: list[str]) -> bool:
     """Tell whether a name is short for a survival, with a unit at most; OS30d is whether one survived."""
-    survivals = _SURVIVALS | _SHORT_SURVIVALS if len(words) > 1 else _SURVIVALS
-    is_short = bool(words) and words[0] in survivals and set(words[1:]) <= _TIMES | _SHORT_UNITS
-    return is_short and _DIGIT.search(name) is None
+    if _DIGIT.search(_SECOND.sub("", name.casefold())) is not None:
+        return False
+    beside = [
+        word
+        for place, word in enumerate(words)
+        if word not in _TIMES and (place == 0 or word not in _SHORT_UNITS)
+    ]
+    if len(beside) != 1:
+        return False
+    is_timed = len(words) > 1 and _SHORT_SURVIVALS.fullmatch(beside[0]) is not None
+    return is_timed or _SURVIVALS.fullmatch(beside[0]) is not None
 
 
 def _has_time(words: list[str]) -> bool:

@@ -134,6 +134,11 @@ _OF_FOLLOW_UP = (
         "最終受診 (日)",
         "time",
     ),
+    *("TTP", "TTD", "TTNT", "TTF_months", "TTR_days", "tt_death", "ttrelapse", "daystoprogression"),
+    *("days_lived", "daysAlive", "gelebte Tage", "días vividos", "PFI.time", "DSS_months", "MFS_months"),
+    *("t.dmfs", "rPFS_months", "PFS2_months", "osdays", "GRFS time", "DoR_months", "lfu_days", "bcr_time"),
+    *("start", "stop"),
+    *("leukemia-free survival", "survie sans métastase (mois)", "breast cancer specific survival months"),
 )
 _OF_OTHER_TIMES = (
     *("Alter", "OP-Dauer", "ischemia_time", "length of stay", "duration of diabetes (yrs)", "reaction time"),
@@ -164,6 +169,9 @@ _OF_OTHER_TIMES = (
         "Studienzentrum",
         "OAS score",
     ),
+    *("TTG", "TTN", "TTC_ml", "TT_score", "TTR", "TTR_pct", "DSS1", "MFS", "CFS_score", "dfs_level"),
+    *("time of day", "day_of_week", "hora del día", "years_lived_abroad", "TT time", "drug-free days", "DOR"),
+    *("start_dose", "non-stop hours"),
 )
 
 
@@ -174,6 +182,13 @@ def test_names_tell_times_of_follow_up_from_other_times(name: str) -> None:
     times = np.random.default_rng(5).exponential(20, 200)
     is_time = event_of_time(Variable(name, Kind.CONTINUOUS), times, events) == "verstorben"
     assert is_time == (name in _OF_FOLLOW_UP)
+
+
+def test_ttr_is_a_time_beside_what_its_last_letter_stands_for() -> None:
+    events = Events.of([Variable("relapse", Kind.NOMINAL, levels=("0", "1"))], [np.arange(200) % 2])
+    times = np.random.default_rng(5).exponential(20, 200)
+    told = [event_of_time(Variable(name, Kind.CONTINUOUS), times, events) for name in ("TTR", "TTG", "TTR1")]
+    assert told == ["relapse", "", ""]
 
 
 def test_a_time_may_abbreviate_the_label() -> None:
