@@ -41,6 +41,20 @@ class Mouse:
         with self.qtbot.waitSignal(self.window.session.opening.previewed):
             self.click(self.window.import_page.doubts, text)
 
+    def read_as_missing(self, codes: dict[str, str]) -> None:
+        """Read a code of each column as missing, and leave as it is what else is asked about with them."""
+        if len(self.offers_of_missing()) == len(codes) + 1:
+            self.settle("Read these as missing in both")
+            return
+        for name, code in codes.items():
+            start = f"Read {code} as missing in “{name}”"
+            self.settle(next(offer for offer in self.offers_of_missing() if offer.startswith(start)))
+
+    def offers_of_missing(self) -> list[str]:
+        doubts = self.window.session.opening.preview.doubts
+        about_missing = (doubt for doubt in doubts if doubt.title.startswith("Perhaps missing"))
+        return [change.title for doubt in about_missing for change in doubt.changes]
+
     def open(self) -> None:
         with self.qtbot.waitSignal(self.window.session.opening.opened):
             self.click(self.window.import_page, "Open")
@@ -59,18 +73,22 @@ def checked(window: MainWindow, qtbot, kind: str) -> None:
     qtbot.waitUntil(lambda: any(check.kind == kind for check in window.session.checking.checks))
 
 
+# In the second table 9 is asked about among occupations, too, as no row has 8.
+@pytest.mark.parametrize("seed", [1, 9703])
 def test_ten_faults_are_mended_in_twelve_clicks(
-    window: MainWindow, qtbot, mouse: Mouse, dialogs: AnsweringDialogs, tmp_path: Path
+    seed: int, window: MainWindow, qtbot, mouse: Mouse, dialogs: AnsweringDialogs, tmp_path: Path
 ) -> None:
-    files = write_ten_faults(tmp_path, seed=1)
+    files = write_ten_faults(tmp_path, seed)
     window.resize(1024, 700)
     with qtbot.waitSignal(window.session.opening.previewed):
         window.open_path(files.data)
-    mouse.settle("Read these as missing in both")
+    mouse.read_as_missing({"age": "-9", "trust": "99"})
     mouse.settle("Read “occupation” as categories")
     mouse.settle("Read empty as no in “smoker”")
     mouse.settle("Split “symptoms” by answer")
-    assert not any(doubt.is_serious for doubt in window.session.opening.preview.doubts)
+    left = [doubt.title for doubt in window.session.opening.preview.doubts if doubt.is_serious]
+    assert left == ([] if seed == 1 else ["Perhaps missing"])
+    assert mouse.offers_of_missing() == ["Read 9 as missing in “occupation”"][: len(left)]
     mouse.open()
     data, session = window.page("data"), window.session
     assert "Rows grouped by “patient_id”." in data.check_notice.text
