@@ -309,6 +309,8 @@ def survey(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+# The clinician of test_three_people.py does most of it in the short form.
+@pytest.mark.long
 @pytest.mark.usefixtures("looks")
 def test_a_survey_of_spss_is_run_twice_and_compared_and_becomes_a_document(
     window: MainWindow, dialogs, qtbot, survey: Path, tmp_path: Path

@@ -300,7 +300,7 @@ def test_everything_that_can_be_used_has_a_name(
                         assert QAccessible.RelationFlag.Label in [kind for _, kind in beside], named
 
 
-def _nothing_is_clipped(window: MainWindow, step: str) -> None:
+def nothing_is_clipped(window: MainWindow, step: str) -> None:
     for area in window.findChildren(QScrollArea):
         if area.isVisible() and area.widget() is not None:
             assert area.widget().width() <= area.viewport().width() + 1, f"{area} on {step}"
@@ -318,7 +318,7 @@ def test_the_smallest_window_clips_no_button(
     window.resize(1024, 700)
     for step in ("data", "method"):
         window.go(step)
-        qtbot.waitUntil(partial(_nothing_is_clipped, window, step))
+        qtbot.waitUntil(partial(nothing_is_clipped, window, step))
 
 
 def test_large_text_is_not_clipped(
@@ -332,7 +332,7 @@ def test_large_text_is_not_clipped(
         window.go(step)
         for tabs in window.page(step).findChildren(QTabWidget):
             tabs.setCurrentIndex(tabs.count() - 1)
-        qtbot.waitUntil(partial(_nothing_is_clipped, window, step))
+        qtbot.waitUntil(partial(nothing_is_clipped, window, step))
     assert (window.width(), window.height()) == (1024, 700)
     window.theme.set_zoom(1.0)
 
