@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import counting_kernel, counting_part, merged_part
+from engine.compiled.decorators import counting_kernel, counting_part, int64, merged_part
 
 Pair = tuple[int, int]
 
@@ -223,7 +223,9 @@ class Followed(IntEnum):
 # As kernels know them.
 _ALL, _ENOUGH, _WRONG, _FULL = map(int, Followed)
 _, _STATED, _ROUNDS, _WAITING, _WRONG_ONE, _WHY_WRONG = map(int, Count)
-_NO_LIMIT = 1 << 62
+# Of numpy's type, so that the compiler makes one version of what is called and none for each literal.
+_NO_LIMIT = int64(1 << 62)
+_NO, _YES = _CAUSE, _EFFECT = int64(0), int64(1)
 
 
 @counting_kernel
@@ -391,14 +393,17 @@ def _let_consequences_wait(closure: Closure, pair: int, holds: int) -> bool:
         _wait(closure, opposite, 0, origin)
         return (
             # What b is a cause of, a is; what is a cause of a, is one of b.
-            _pass_on(closure, b, 1, 0, a, 0, 1, origin)
-            and _pass_on(closure, a, 1, 1, b, 1, 1, origin)
+            _pass_on(closure, b, _YES, _CAUSE, a, _CAUSE, _YES, origin)
+            and _pass_on(closure, a, _YES, _EFFECT, b, _EFFECT, _YES, origin)
             # What a is no cause of, b is not; what is no cause of b, is none of a.
-            and _pass_on(closure, a, 0, 0, b, 0, 0, origin)
-            and _pass_on(closure, b, 0, 1, a, 1, 0, origin)
+            and _pass_on(closure, a, _NO, _CAUSE, b, _CAUSE, _NO, origin)
+            and _pass_on(closure, b, _NO, _EFFECT, a, _EFFECT, _NO, origin)
         )
     # What a is a cause of is none of b; a is none of what is a cause of b.
-    if not (_pass_on(closure, a, 1, 0, b, 1, 0, origin) and _pass_on(closure, b, 1, 1, a, 0, 0, origin)):
+    if not (
+        _pass_on(closure, a, _YES, _CAUSE, b, _EFFECT, _NO, origin)
+        and _pass_on(closure, b, _YES, _EFFECT, a, _CAUSE, _NO, origin)
+    ):
         return False
     place = closure.first_statement[pair]
     while place != NOWHERE:
@@ -415,10 +420,10 @@ def _let_consequences_wait(closure: Closure, pair: int, holds: int) -> bool:
 def _pass_on(
     closure: Closure, variable: int, answer: int, side: int, opposite: int, end: int, holds: int, origin: int
 ) -> bool:
-    """Let statements wait about a variable and all with which another one stands in statements.
+    """Let statements wait about `opposite` and all with which `variable` stands in statements.
 
-    There the other is the cause (`side` 0) or effect (1) and `answer` says it; in new ones the variable is
-    `end` (0, 1).
+    There `variable` is the cause or the effect, as `side` says, and `answer` what is said of the two. In the
+    new ones, which say `holds`, `opposite` is at the `end`.
     """
     pair = closure.first_pair[answer, side, variable]
     while pair != NOWHERE:

@@ -117,15 +117,17 @@ def stratum_terms(
     if rows_seen < 2 or columns_seen < 2:
         return 0.0, 0.0
     dof = (rows_seen - 1.0) * (columns_seen - 1.0)
+    # What takes longer than to count is compiled once, and not again for each shape that is named.
+    height, width = int64(rows), int64(columns)
     is_pearson = data.statistic == PEARSON
     statistic, g_squared, law_of_g_squared = 0.0, 0.0, _LAW
     if is_pearson:
-        statistic = _pearson(workspace, counts, total, rows, columns)
+        statistic = _pearson(workspace, counts, total, height, width)
     if not is_pearson or data.effective:
         g_squared = _g_squared(data, workspace, counts, total, rows, columns)
     if is_pearson and data.effective:
         law, law_of_g_squared = workspace.law, _LAW_OF_G_SQUARED
-        mean, variance = pearson_moments(data, workspace, total, rows, columns, rows_seen, columns_seen)
+        mean, variance = pearson_moments(data, workspace, total, height, width, rows_seen, columns_seen)
         law[0] += mean
         law[1] += variance
         law[2] += g_squared
@@ -135,8 +137,8 @@ def stratum_terms(
             workspace,
             counts,
             total,
-            rows,
-            columns,
+            height,
+            width,
             rows_seen,
             columns_seen,
             g_squared,
@@ -178,7 +180,7 @@ def _g_squared(
 ) -> float:
     if data.entropy_terms.shape[0] > 0:
         return _g_squared_from_terms(data, workspace, counts, total, rows, columns)
-    return _g_squared_by_definition(workspace, counts, total, rows, columns)
+    return _g_squared_by_definition(workspace, counts, total, int64(rows), int64(columns))
 
 
 @merged_part
