@@ -394,7 +394,8 @@ class ComparisonPanel(QWidget):
         set_look(self.reason, "muted")
         set_look(self.compare, "primary")
         head = row(self.views.bar, 1, self.reason, self.export, self.compare)
-        parts = head, self.notice, self.stale_notice, (self.views, 1), self.run_bar
+        # Below all else, so that nothing moves when one comes or goes.
+        parts = head, (self.views, 1), self.notice, self.stale_notice, self.run_bar
         column(*parts, on=self, margins=(0, SPACE, 0, 0))
 
     def _connect(self) -> None:

@@ -254,9 +254,11 @@ class DataPage(Page):
         self.tabs.addTab(self.steps, _("Steps"))
         self.tabs.addTab(self.knowledge, _("Background knowledge"))
         self.tabs.addTab(self.checks, _(TO_CHECK))
-        for widget in (self.notice, self.offer_notice, self.lesson_notice, self.reading):
-            self.body.addWidget(widget)
+        self.body.addWidget(self.reading)
         self.body.addWidget(self.tabs, 1)
+        # Below all else, so that nothing moves when one comes or goes.
+        for notice in (self.notice, self.offer_notice, self.lesson_notice):
+            self.body.addWidget(notice)
         FocusLeader(self, self.columns)
         # Labels that stay numbers, as a person knows.
         self._settled_labels: set[str] = set()
@@ -285,8 +287,7 @@ class DataPage(Page):
     def _fill_columns(self) -> None:
         columns = QWidget(self.columns_stack)
         self.columns_stack.addWidget(columns)
-        # Above the tabs, the notice would move them when these are changed.
-        parts = (self.check_notice, self.tools, self.names, self.gaps, (self.views, 1))
+        parts = (self.tools, self.names, self.gaps, (self.views, 1), self.check_notice)
         column(*parts, on=columns, margins=(0, SPACE, 0, 0))
 
     def _forget(self) -> None:

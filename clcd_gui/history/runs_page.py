@@ -414,8 +414,9 @@ class RunsPage(WindowPage):
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setSizes([_MOST_OF_LIST, 3 * _MOST_OF_LIST])
         column(self._one_run, (self.comparison, 1), on=lower, margins=(0, SPACE, 0, 0))
-        self._page.body.addWidget(self.notice)
         self._page.body.addWidget(self._splitter, 1)
+        # Below all else, so that nothing moves when one comes or goes.
+        self._page.body.addWidget(self.notice)
 
     def _refresh(self) -> None:
         """List the runs as they are now, with the same ones chosen."""

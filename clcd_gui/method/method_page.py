@@ -49,10 +49,10 @@ class MethodPage(Page, ForTable):
         self.split.edited.connect(self._on_split)
         self.advanced_split.edited.connect(self._document.change_split_setting)
         self.check_notice = CheckNotice(workspace)
-        self.body.addWidget(self.notice)
-        self.body.addWidget(self.check_notice)
-        self.body.addWidget(self.problem_notice)
         self.body.addWidget(self._cards(), 1)
+        # Below all else, so that nothing moves when one comes or goes.
+        for notice in (self.notice, self.check_notice, self.problem_notice):
+            self.body.addWidget(notice)
         self._document.analysis_changed.connect(self._on_analysis)
         self._session.changed.connect(self._show_run)
         self._session.controller.discovery.started.connect(self.notice.hide_text)

@@ -458,9 +458,10 @@ class ReportPage(Page):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(columns)
-        for widget in (self.stale_notice, self.notice):
-            self.body.addWidget(widget)
         self.body.addWidget(self._stack, 1)
+        # Below all else, so that nothing moves when one comes or goes.
+        for notice in (self.stale_notice, self.notice):
+            self.body.addWidget(notice)
         self.primary.clicked.connect(self.ask_export)
         self._connect()
         self._on_presentation()

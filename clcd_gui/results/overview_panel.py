@@ -52,12 +52,14 @@ class OverviewPanel(QWidget):
         self.more = muted("", self)
         column(self.picture, self.more, (text, 1), on=self, margins=(0, SPACE, 0, 0))
         self._findings: Findings | None = None
+        self._beginnings: dict[int, GridData] = {}
         self._fit()
         FocusLeader(self, text)
 
     def set_findings(self, findings: Findings | None) -> None:
         """Show the first findings of a result; where there are none, no picture."""
         self._findings = findings
+        self._beginnings.clear()
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -75,15 +77,22 @@ class OverviewPanel(QWidget):
             self.picture.set_data(GridData((), ()))
             self.more.hide()
             return
-        self.picture.set_data(first_findings(findings))
+        self._show_first(findings, _MOST_ROWS)
         shown = min(self.picture.rows_within(height), _MOST_ROWS, leading)
         self.more.setVisible(shown < leading)
         if shown < leading:
             self._tell_more(shown, leading)
             shown = min(self.picture.rows_within(height - self.more.sizeHint().height() - SPACE), shown)
             self._tell_more(shown, leading)
-            self.picture.set_data(first_findings(findings, shown))
+            self._show_first(findings, shown)
         self.picture.fit_within(self.width(), height)
+
+    def _show_first(self, findings: Findings, most: int) -> None:
+        """Show so many variables; their cells are filled once, as each resize asks for them."""
+        if most not in self._beginnings:
+            self._beginnings[most] = first_findings(findings, most)
+        if self.picture.grid is not self._beginnings[most]:
+            self.picture.set_data(self._beginnings[most])
 
     def _tell_more(self, shown: int, leading: int) -> None:
         self.more.setText(_(_MORE, shown=count_text(shown), total=counted(leading, "variable")))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QWidget
 
+from clcd_gui.document.history import KeptRun
 from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.navigation import SelectedPair, group_anchor, step_anchor
 from clcd_gui.document.presentation import DRAWN
@@ -42,6 +43,7 @@ from clcd_gui.wording.text import NUMBERS, count_text, duration_text
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery import tables
 from engine.discovery.effects.estimates import Estimand
+from engine.discovery.effects.size_table import Effects
 from engine.discovery.effects.size_words import amount_text, association_beside_label
 from engine.discovery.findings import Findings
 from engine.discovery.result import DiscoveryResult
@@ -316,6 +318,23 @@ _NO_SPECIFIC = N_("No variable is linked to one label only, as far as these data
 _NONE_SPECIFIC_DIRECTLY = N_("No variable is linked directly to one label only, as far as these data show.")
 
 
+def _with_known_estimates(before: KeptRun | None, shown: KeptRun | None) -> KeptRun | None:
+    """Return a run with the unadjusted estimates of one at another level, until its own are computed.
+
+    They are of the same rows and no search decides them, so that nothing vanishes and comes back.
+    """
+    if before is None or shown is None or before.result.effects is None or shown.result.effects is not None:
+        return shown
+    first, second = before.searched, shown.searched
+    at_level = replace(first.discovery, alpha=second.discovery.alpha)
+    rows = (first.preparation, first.split, at_level), (second.preparation, second.split, second.discovery)
+    if first.dataset is not second.dataset or rows[0] != rows[1]:
+        return shown
+    effects = before.result.effects
+    sizes = tuple(size for size in effects.sizes if size.estimand is Estimand.ASSOCIATION)
+    return replace(shown, result=shown.result.with_effects(Effects(sizes, effects.flags)))
+
+
 class ResultsPage(WindowPage):
     """Shows the result of the document in five ways."""
 
@@ -328,6 +347,7 @@ class ResultsPage(WindowPage):
         self._highlight, self._navigation = workspace.highlight, workspace.navigation
         self._preferred = workspace.preferred
         self._result: DiscoveryResult | None = None
+        self._run: KeptRun | None = None
         self.export_actions = ExportActions(self, self._session.controller.drawing)
         self.stale_notice = StaleNotice(_("These results are from earlier settings."), self)
         self.export_notice = Notice(self)
@@ -440,7 +460,8 @@ class ResultsPage(WindowPage):
 
     def _on_result(self) -> None:
         """Show another result, or the empty page."""
-        before, self._result = self._findings, self._document.result
+        before = self._findings
+        self._take_run()
         self._stays = is_of_same_table(before, self._findings)
         self.level_bar.set_level(self._document.discovery_shown.alpha)
         self._set_export()
@@ -472,8 +493,14 @@ class ResultsPage(WindowPage):
 
     def _take_result(self) -> None:
         """Take what is known now of the findings that are shown."""
-        self._result, self._stays = self._document.result, True
+        self._take_run()
+        self._stays = True
         self._set_export()
+
+    def _take_run(self) -> None:
+        """Take the run that is shown, with what estimates are known before its own."""
+        self._run = _with_known_estimates(self._run, self._document.history.shown)
+        self._result = None if self._run is None else self._run.result
 
     def _set_export(self) -> None:
         self.export_actions.set_analysis(self._document.reported)
@@ -597,9 +624,11 @@ class ResultsPage(WindowPage):
             self.tabs.addTab(panel, title)
         self._filling = GradualFilling(self.tabs, self._fill)
         self.tabs.currentChanged.connect(partial(self._document.presentation.remember, "tab"))
-        for widget in (self.level_bar, self.stale_notice, self.export_notice):
-            self._page.body.addWidget(widget)
+        self._page.body.addWidget(self.level_bar)
         self._page.body.addWidget(self.tabs, 1)
+        # Below all else, so that nothing moves when one comes or goes.
+        for notice in (self.stale_notice, self.export_notice):
+            self._page.body.addWidget(notice)
 
     def _fill(self, panel: QWidget) -> None:
         """Hand the findings to a panel."""

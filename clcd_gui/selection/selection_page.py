@@ -286,9 +286,10 @@ class SelectionPage(WindowPage):
         self.export_button.clicked.connect(self.export.ask)
         self.export.written.connect(partial(show_written, self.notice))
         self.export.failed.connect(self.show_failure)
+        self._filled.body.addWidget(self.tabs, 1)
+        # Below all else, so that nothing moves when one comes or goes.
         for notice in (self.stale_notice, self.notice):
             self._filled.body.addWidget(notice)
-        self._filled.body.addWidget(self.tabs, 1)
         column(self._filled, on=self)
         self.export_action = QAction(_("Export the selection…"), self)
         icons.assign(self.export_action, "export", colours())

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from engine.boundaries.markov_boundary import LinkKind
-from engine.discovery.effects.estimates import Contrast, Estimand
+from engine.discovery.effects.estimates import AssociationSign, Contrast, Estimand
 from engine.discovery.effects.size_words import (
     ONLY_ADJUSTED_HELP,
     OTHERWISE_ADJUSTED_HELP,
@@ -478,12 +478,18 @@ def found_again_tooltip(finding: Finding, help_text: str, numbers: NumberWriter 
 
 def signs_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
     """Say of all labels, in their order, which way each goes with a feature, with its event."""
-    return "; ".join(map(association_in_cell, finding.association_signs))
+    return "; ".join(_of_measured(finding, association_in_cell))
 
 
 def sign_lines(finding: Finding, _numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
     """Say for each label which way it goes with a feature; empty where that was not measured."""
-    return tuple(map(way_in_cell, finding.association_signs))
+    return _of_measured(finding, way_in_cell)
+
+
+def _of_measured(finding: Finding, write: Callable[[AssociationSign], str]) -> tuple[str, ...]:
+    """Write the direction of association with each label; a dash where there is no estimate of it."""
+    signs = zip(finding.association_signs, finding.sizes, strict=True)
+    return tuple(write(sign) if sizes else NO_NUMBER for sign, sizes in signs)
 
 
 def sign_details(finding: Finding, _numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from clcd_gui.run.live import LiveState
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.settings_form import nearest_step
 from clcd_gui.wording.setting_values import rests_on
+from clcd_gui.wording.text import NUMBERS
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.session import DiscoverySession
@@ -106,6 +107,49 @@ def test_moving_the_slider_shows_what_run_shows_at_that_level(searched_window: M
     with qtbot.waitSignal(searched_window.session.running.finished, timeout=60_000):
         QTest.keyClick(searched_window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     assert document.result.evidence == followed.evidence
+
+
+def test_estimates_stay_and_nothing_moves_while_the_level_is_moved(
+    searched_window: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unadjusted estimates are of the same rows at every level; of a new pair a dash waits for its own."""
+    page, document = searched_window.page("results"), searched_window.session.document
+    searched_window.go("results")
+    page.tabs.setCurrentWidget(page.common)
+    qtbot.waitUntil(lambda: document.result.effects is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: page.is_filled)
+    model, table = page.common.model, page.common.table
+    place = [column.title for column in model.columns].index("Estimate")
+
+    def estimates() -> dict[tuple[str, str], str]:
+        return {
+            (finding.feature, label): line
+            for row in range(model.rowCount())
+            for finding in [model.finding_at(row)]
+            for label, line in zip(
+                finding.labels, model.columns[place].whole_lines(finding, NUMBERS), strict=False
+            )
+        }
+
+    before, seen = estimates(), []
+
+    def look() -> None:
+        assert document.result.effects is None
+        seen.append((estimates(), table.isColumnHidden(place), page.tabs.y()))
+
+    top = page.tabs.y()
+    document.result_changed.connect(look)
+    press(page.level_bar.slider, Qt.Key.Key_Left, 3)
+    wait_until_shown(searched_window, qtbot, document.analysis.discovery.alpha)
+    document.result_changed.disconnect(look)
+    qtbot.waitUntil(lambda: document.result.effects is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: page.is_filled)
+    assert seen and before
+    after = estimates()
+    for shown, is_hidden, y in seen:
+        assert not is_hidden and y == top
+        kept = shown.keys() & before.keys() & after.keys()
+        assert kept and all(shown[pair] == before[pair] == after[pair] for pair in kept)
 
 
 @pytest.mark.usefixtures("looks_ahead")

@@ -12,13 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from clcd_gui.document.navigation import SelectedPair, step_anchor
-from clcd_gui.plots.grid_data import DOWN, NO_WAY, UP
+from clcd_gui.plots.grid_data import DOWN, NO_WAY, UP, GridData
+from clcd_gui.results import overview_panel
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.text import scaled
 from clcd_gui.style.tokens import SPACE, TEXT_SMALL
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.widgets.finding_table_model import DETAILS_ROLE, LINES_ROLE
 from engine.discovery.effects.estimates import Estimand
+from engine.discovery.findings import Findings
 from engine.reporting.figures.chart import RowPanel, SetPanel
 
 
@@ -231,6 +233,24 @@ def test_the_overview_begins_with_the_first_cells_of_the_grid(surveyed: MainWind
         panel.picture.viewport(), Qt.MouseButton.LeftButton, pos=panel.picture.cell_rect(row, column).center()
     )
     assert surveyed.highlight.pair == SelectedPair(first.findings[row].feature, first.labels[column])
+
+
+def test_the_overview_fills_its_cells_once_for_each_number_of_rows(
+    surveyed: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = surveyed.page("results").overview_panel
+    filled: list[int] = []
+    as_it_fills = overview_panel.first_findings
+
+    def fill(findings: Findings, most: int) -> GridData:
+        filled.append(most)
+        return as_it_fills(findings, most)
+
+    monkeypatch.setattr(overview_panel, "first_findings", fill)
+    panel.set_findings(surveyed.session.document.result.counted_findings)
+    for height in (500, 501, 502, 500, 420, 500):
+        panel.resize(600, height)
+    assert filled and len(filled) == len(set(filled))
 
 
 def test_notes_of_the_overview_are_one_line_until_they_are_asked_for(surveyed: MainWindow) -> None:

@@ -312,12 +312,12 @@ _DIRECTION_CLAIMS = {
 }
 _REASONS = {
     Because.NO_CYCLE: N_(
-        "{cause} is a cause of {others}, and {others} of {effect}; the other way round, causes "
-        "would run in a circle"
+        "{cause} is a cause of {others}, and {others} of {effect}; if {effect} were a cause of {cause}, "
+        "causes would run in a circle"
     ),
     Because.NO_CYCLE_OR_COLLIDER: N_(
-        "{others} are causes of {effect} and neighbours of {cause}; the other way round, causes "
-        "would run in a circle, or both would cause {cause}, which the tests exclude"
+        "{others} are causes of {effect} and neighbours of {cause}; if {effect} were a cause of {cause}, "
+        "causes would run in a circle, or both would cause {cause}, which the tests exclude"
     ),
     Because.BEST_GRAPH: N_(
         "of all graphs of the two together with {others}, the best in which {cause} is a cause of "

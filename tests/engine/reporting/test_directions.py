@@ -112,7 +112,7 @@ def _test(x: str, y: str, *given: str) -> TestRecord:
         ),
         (
             Orientation("a", "t", Direction.CAUSE, Because.NO_CYCLE, ("b",)),
-            "a is a cause of t: a is a cause of b, and b of t; the other way round, causes would run in a "
+            "a is a cause of t: a is a cause of b, and b of t; if t were a cause of a, causes would run in a "
             "circle",
         ),
         (
