@@ -142,10 +142,32 @@ def _try(lines: Sequence[str], dialect: Dialect) -> _Trial:
     torn = sum(_is_torn(cell, dialect.delimiter) for cell in cells) / len(cells)
     if dialect.delimiter == "space":
         numbers = sum(is_number(cell) for cell in cells) / len(cells)
-        if numbers < _LEAST_NUMBERS_BETWEEN_BLANKS:
+        if numbers < _LEAST_NUMBERS_BETWEEN_BLANKS and not _are_written_by_r(lines, records, width):
             return _Trial(dialect, records, width, 0.0)
     return _Trial(dialect, records, width, alike - torn)
 
+
+def _are_written_by_r(lines: Sequence[str], records: Sequence[Record], width: int) -> bool:
+    """Tell whether rows between blanks have the form of R's write.table, so that texts may prevail.
+
+    All rows have as many cells as there are names, or one more. The names are in quotation marks, or
+    a column holds numbers alone.
+    """
+    names, *rows = records
+    if len(rows) < _FEWEST_ROWS_OF_R or any(len(row.cells) != width for row in rows):
+        return False
+    without_name = width - len(names.cells)
+    if _QUOTED_NAMES.fullmatch(next(line for line in lines if line.strip()).strip()):
+        return without_name in (0, 1)
+    return (
+        without_name == 1
+        and width >= _FEWEST_CELLS_OF_R
+        and any(all(is_number(row.cells[place]) for row in rows) for place in range(width))
+    )
+
+
+_QUOTED_NAMES = re.compile('"[^"]*"(?: "[^"]*")+')
+_FEWEST_ROWS_OF_R, _FEWEST_CELLS_OF_R = 10, 4
 
 _AROUND_NUMBERS = " \u00a0\u202f%$£¥€"
 

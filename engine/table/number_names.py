@@ -101,7 +101,8 @@ religion confession employeur assurance mutuelle médecin tissu couleur marque e
 canton secteur clinique motif raison cause mode moyen méthode source ocupación profesión país nacionalidad
 provincia municipio ciudad región idioma lengua servicio hospital escuela religión empleo empleador seguro
 aseguradora médico zona barrio comuna etnia raza tejido color marca especie variedad clínica departamento
-distrito motivo razón causa modo método fuente professione lavoro occupazione paese nazione nazionalità comune
+distrito entidad alcaldía motivo razón causa modo método fuente
+professione lavoro occupazione paese nazione nazionalità comune
 città lingua reparto ospedale scuola religione regione assicurazione medico tessuto colore razza specie
 varietà quartiere clinica settore ragione fonte mezzo ocupação profissão nacionalidade município cidade língua
 serviço escola religião estado comunidad convênio convenio região emprego empregador tecido cor raça espécie

@@ -152,3 +152,28 @@ def test_what_is_not_certain_is_told_in_python(tmp_path: Path) -> None:
     guess = read_table(path).guess("decimal")
     assert guess is not None and not guess.certain
     assert any(guess.reason in note.message for note in engine.read_dataset(path).notes)
+
+
+@pytest.mark.parametrize("row_name", ["", "{}", "mouse{}", "mouse {}"])
+@pytest.mark.parametrize("mark", [".", ","])
+def test_texts_between_blanks_are_cells_where_r_wrote_them(row_name: str, mark: str, tmp_path: Path) -> None:
+    rows = [
+        (f"{row % 7}{mark}25", ("B6", "DBA 2")[row % 2], ("ill", "well")[row % 3 > 0]) for row in range(24)
+    ]
+    lines = [
+        (f'"{row_name.format(row)}" ' if row_name else "") + f'{dose} "{strain}" "{state}"'
+        for row, (dose, strain, state) in enumerate(rows)
+    ]
+    path = tmp_path / "mice.txt"
+    path.write_text("\n".join(['"dose" "strain" "state"', *lines]), encoding="utf-8")
+    dataset = read_table(path).dataset
+    assert dataset.names == (("row names",) if row_name else ()) + ("dose", "strain", "state")
+    assert dataset.column("dose").tolist() == [row % 7 + 0.25 for row in range(24)]
+    assert dataset.variable("strain").levels == ("B6", "DBA 2")
+
+
+def test_sentences_of_equal_length_stay_one_column(tmp_path: Path) -> None:
+    path = tmp_path / "notes.csv"
+    notes = [f"{word} pain since {row} weeks" for row in range(12) for word in ("mild", "strong")]
+    path.write_text("\n".join(["remark", *notes]), encoding="utf-8")
+    assert read_table(path).dataset.names == ("remark",)
