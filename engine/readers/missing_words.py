@@ -46,15 +46,18 @@ en osaa sanoa | ei vastausta | bilmiyorum | bilinmiyor | cevap yok
 # Between two of them: "no sabe / no contesta". From the first of many blanks alone, or work is squared.
 _BETWEEN_WORDS = re.compile(r"(?<!\s)\s*[/|;,]\s*|(?<!\s)\s+(?:or|and|oder|und|ou|et|o|y|of|en|lub|i)\s+")
 _TWO_IN_ONE = re.compile(r"(?<=[a-z])(?=[A-Z])")
+# As labels of statistics programs are written: "9 - Refused", "(9) Refused".
+_CODE_BEFORE = re.compile(r"[(\[]?[+-]?\d{1,4}\s?[-–=:.)\]]\s*(?=[^\W\d])")
 _PUNCTUATION = re.compile(r"[\s()\[\]<>*_.,;:!?/\\-]+")
 
 
 def means_missing(word: str) -> bool:
-    """Tell whether a word says that nothing is known, in one of ten languages.
+    """Tell whether a word says that nothing is known, in one of ten languages; a code may stand before it.
 
-    >>> [means_missing(word) for word in ("Don't know", "keine_Angabe", "无回答", "no", "none")]
+    >>> [means_missing(word) for word in ("Don't know", "keine_Angabe", "9 - Refused", "no", "none")]
     [True, True, True, False, False]
     """
+    word = word[code.end() :] if (code := _CODE_BEFORE.match(word)) else word
     if _plain(word) in _PLAIN_WORDS or _plain(_TWO_IN_ONE.sub(" ", word)) in _PLAIN_WORDS:
         return True
     parts = _BETWEEN_WORDS.split(word)
@@ -71,8 +74,8 @@ def places_that_mean_missing(words: Sequence[str]) -> list[int]:
     """
     text = _BETWEEN.join(words)
     plain = _plain(text).split(_BETWEEN)
-    may_be_two = len(words) <= _FEW and (_BETWEEN_WORDS.search(text) or _TWO_IN_ONE.search(text))
-    if may_be_two or len(plain) != len(words):
+    has_more = _BETWEEN_WORDS.search(text) or _TWO_IN_ONE.search(text) or _CODE_BEFORE.search(text)
+    if (len(words) <= _FEW and has_more) or len(plain) != len(words):
         return [place for place, word in enumerate(words) if means_missing(word)]
     return [place for place, word in enumerate(plain) if word.strip() in _PLAIN_WORDS]
 

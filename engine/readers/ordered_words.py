@@ -127,7 +127,11 @@ very strong < life-threatening|life threatening|critical < fatal|death|lethal
 very low|lowest < low < medium|middle|moderate|average|normal < high < very high|highest
 very small < small < medium < large < very large
 very poor|very bad < poor|bad < fair|average|satisfactory < good < very good < excellent
-very dissatisfied < dissatisfied < neutral < satisfied < very satisfied
+extremely dissatisfied|completely dissatisfied < very dissatisfied < dissatisfied <
+somewhat dissatisfied|rather dissatisfied|fairly dissatisfied|slightly dissatisfied <
+neutral|neither|neither satisfied nor dissatisfied <
+somewhat satisfied|rather satisfied|fairly satisfied|slightly satisfied < satisfied < very satisfied <
+extremely satisfied|completely satisfied
 very unlikely < unlikely < neutral < likely < very likely
 young < middle-aged|middle aged < old
 trifft gar nicht zu|trifft überhaupt nicht zu|stimme gar nicht zu|stimme überhaupt nicht zu <
@@ -140,7 +144,36 @@ keine|kein < leicht|gering < mittel|mäßig|mittelschwer < schwer|stark < sehr s
 lebensbedrohlich|lebensgefährlich < tödlich
 sehr niedrig < niedrig < mittel < hoch < sehr hoch
 sehr schlecht < schlecht < mittelmäßig|mittel < gut < sehr gut
-sehr unzufrieden < unzufrieden < teils/teils|neutral < zufrieden < sehr zufrieden
+sehr unzufrieden < unzufrieden < eher unzufrieden <
+teils/teils|teils teils|neutral|weder noch|weder zufrieden noch unzufrieden < eher zufrieden < zufrieden <
+sehr zufrieden
+très insatisfait|très insatisfaite|pas du tout satisfait|pas du tout satisfaite <
+insatisfait|insatisfaite|pas satisfait|pas satisfaite <
+plutôt insatisfait|plutôt insatisfaite|peu satisfait|peu satisfaite|plutôt pas satisfait <
+neutre|ni satisfait ni insatisfait < plutôt satisfait|plutôt satisfaite|assez satisfait|assez satisfaite <
+satisfait|satisfaite < très satisfait|très satisfaite|tout à fait satisfait|tout à fait satisfaite
+muy insatisfecho|muy insatisfecha|nada satisfecho|nada satisfecha < insatisfecho|insatisfecha <
+poco satisfecho|poco satisfecha|algo insatisfecho < neutral|ni satisfecho ni insatisfecho <
+algo satisfecho|algo satisfecha < satisfecho|satisfecha|bastante satisfecho|bastante satisfecha <
+muy satisfecho|muy satisfecha
+molto insoddisfatto|molto insoddisfatta|per niente soddisfatto|per nulla soddisfatto <
+insoddisfatto|insoddisfatta < poco soddisfatto|poco soddisfatta|abbastanza insoddisfatto <
+neutrale|né soddisfatto né insoddisfatto < abbastanza soddisfatto|abbastanza soddisfatta <
+soddisfatto|soddisfatta < molto soddisfatto|molto soddisfatta
+muito insatisfeito|muito insatisfeita|nada satisfeito < insatisfeito|insatisfeita <
+pouco satisfeito|pouco satisfeita < neutro|indiferente|nem satisfeito nem insatisfeito <
+satisfeito|satisfeita < muito satisfeito|muito satisfeita
+zeer ontevreden|heel ontevreden < ontevreden < enigszins ontevreden|eerder ontevreden <
+neutraal|niet tevreden en niet ontevreden|niet tevreden niet ontevreden <
+enigszins tevreden|redelijk tevreden|eerder tevreden < tevreden < zeer tevreden|heel tevreden
+bardzo niezadowolony|bardzo niezadowolona < niezadowolony|niezadowolona <
+raczej niezadowolony|raczej niezadowolona < neutralny|neutralnie|ani zadowolony ani niezadowolony <
+raczej zadowolony|raczej zadowolona < zadowolony|zadowolona < bardzo zadowolony|bardzo zadowolona
+очень недоволен|совсем не удовлетворен < недоволен|не удовлетворен < скорее недоволен|скорее не удовлетворен <
+нейтрально < скорее доволен|скорее удовлетворен < доволен|удовлетворен < очень доволен|полностью удовлетворен
+非常不满意|很不满意 < 不满意 < 比较不满意 < 一般|中立 < 比较满意 < 满意 < 非常满意|很满意
+非常に不満|とても不満 < 不満 < やや不満|どちらかといえば不満 < どちらともいえない|普通 <
+やや満足|どちらかといえば満足 < 満足 < 非常に満足|とても満足
 pas du tout d'accord < pas d'accord|plutôt pas d'accord < neutre|ni d'accord ni pas d'accord|
 sans opinion < plutôt d'accord|d'accord < tout à fait d'accord
 jamais < rarement < parfois|quelquefois|de temps en temps < souvent < toujours

@@ -42,8 +42,13 @@ _KOBO = """
 _uuid _submission_time _submitted_by _validation_status __version__ formhub/uuid meta/instanceid
 submissiondate metainstanceid submitterid submittername attachmentspresent attachmentsexpected reviewstate
 deviceid subscriberid simserial simid
+_parent_table_name _parent_index _submission__uuid _submission__submission_time _submission__submitted_by
+_submission__validation_status _submission___version__
 """
-_BESIDE_KOBO = "_id _status _notes _tags _index start end today username phonenumber key formversion edits"
+_BESIDE_KOBO = """
+_id _status _notes _tags _index start end today username phonenumber key formversion edits
+_submission__id _submission__status _submission__notes _submission__tags
+"""
 _PROGRAMS = tuple(
     (frozenset(telling.split()), frozenset(others.split()))
     for telling, others in (

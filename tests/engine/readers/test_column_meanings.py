@@ -371,6 +371,17 @@ def test_words_that_say_which_kind_have_no_order_below_a_name_of_kinds(tmp_path:
         ["once a month", "once a week", "several times a week", "every day", "several times a day"],
         ["nie", "einmal im Monat", "einmal pro Woche", "mehrmals pro Woche", "täglich"],
         ["jamais", "certains jours", "la plupart des jours", "tous les jours"],
+        ["very dissatisfied", "somewhat dissatisfied", "neither", "somewhat satisfied", "very satisfied"],
+        ["sehr unzufrieden", "eher unzufrieden", "teils/teils", "eher zufrieden", "sehr zufrieden"],
+        ["pas du tout satisfait", "plutôt pas satisfait", "plutôt satisfait", "très satisfait"],
+        ["muy insatisfecha", "insatisfecha", "satisfecha", "muy satisfecha"],
+        ["per niente soddisfatto", "poco soddisfatto", "abbastanza soddisfatto", "molto soddisfatto"],
+        ["muito insatisfeito", "insatisfeito", "indiferente", "satisfeito", "muito satisfeito"],
+        ["zeer ontevreden", "ontevreden", "neutraal", "tevreden", "zeer tevreden"],
+        ["bardzo niezadowolona", "raczej niezadowolona", "raczej zadowolona", "bardzo zadowolona"],
+        ["очень недоволен", "недоволен", "доволен", "очень доволен"],
+        ["非常不满意", "不满意", "一般", "满意", "非常满意"],
+        ["不満", "やや不満", "どちらともいえない", "やや満足", "満足"],
     ],
 )
 def test_bands_with_units_and_frequencies_have_an_order(ordered: list[str]) -> None:

@@ -374,3 +374,13 @@ def test_repeated_digits_below_zero_are_values_where_others_are(tmp_path: Path) 
     changes[:9] = [-77, -66] * 4 + [-77]
     pandas.DataFrame({"change": changes, "alone": [-66, *range(199)]}).to_csv(tmp_path / "t.csv", index=False)
     assert _suspected(_read(tmp_path / "t.csv")) == {}
+
+
+@pytest.mark.parametrize("form", ["{} - {}", "{} = {}", "({}) {}", "{}. {}", "{}:{}"])
+@pytest.mark.parametrize("word", ["Refused", "keine Angabe", "ne sait pas"])
+def test_a_code_before_a_word_for_missing_changes_nothing(form: str, word: str, tmp_path: Path) -> None:
+    levels = [form.format(code, text) for code, text in ((1, "male"), (2, "female"), (9, word))]
+    frame = pandas.DataFrame({"gender": levels * 20, "age": range(60)})
+    frame.to_csv(tmp_path / "coded.csv", index=False)
+    notes = [note for note in read_table(tmp_path / "coded.csv").issues if note.topic == "suspected-missing"]
+    assert [(note.variable, note.examples) for note in notes] == [("gender", (levels[2],))]

@@ -323,6 +323,18 @@ def of_kobo(rows: int) -> dict[str, list[object]]:
     }
 
 
+def of_kobo_household_members(rows: int) -> dict[str, list[object]]:
+    days = [f"2023-01-{row // 9 + 1:02d}T10:00:00" for row in range(rows)]
+    return {
+        "_index": list(range(1, rows + 1)),
+        "_parent_table_name": ["households"] * rows,
+        "_submission__uuid": [f"a{row // 3 * 7919:08x}-1" for row in range(rows)],
+        "_submission__submission_time": days,
+        "_submission__id": [100_000_000 + row // 3 * 37 for row in range(rows)],
+        "_parent_index": [row // 3 + 1 for row in range(rows)],
+    }
+
+
 def of_surveymonkey(rows: int) -> dict[str, list[object]]:
     days = [f"01/{row % 28 + 1:02d}/2023 1{row % 9}:00:00" for row in range(rows)]
     return {
@@ -341,6 +353,7 @@ PROGRAMS = (
     of_redcap_by_study_id,
     of_redcap_in_words,
     of_kobo,
+    of_kobo_household_members,
     of_surveymonkey,
 )
 
