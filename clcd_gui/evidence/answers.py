@@ -211,6 +211,22 @@ _SAME_ROWS = N_(
     "Estimated from the same {rows} as the search, so estimates may be too large and intervals too narrow."
 )
 _OTHER_ROWS = N_("Estimated from {rows} that were not searched.")
+_HEADLINE = {
+    True: N_(
+        "First the unadjusted estimate, from a curve fitted to the rows. The tests below decide the link."
+    ),
+    False: N_(
+        "First the unadjusted estimate, from the rows with each level. The tests below decide the link."
+    ),
+}
+_LINK_STANDS_GIVEN = N_(
+    "This interval includes no difference. The link stands because the two are associated given {given}: "
+    "{figures}."
+)
+_LINK_STANDS = N_(
+    "This interval compares two values only, and includes no difference. The link stands because a test of "
+    "all values finds an association: {figures}."
+)
 
 AtLevels = Callable[[], Mapping[float, DiscoveryResult]]
 
@@ -275,7 +291,9 @@ class EvidenceText:
             # What is said there is about the direct link.
             changes=() if through else what_would_change(result, self._at_levels(), feature, label),
             sign="" if sign is None else association_text(sign),
+            headline="" if association is None else _(_HEADLINE[association.is_curve]),
             size=size_sentences([association], NUMBERS) if association is not None else (),
+            stands=self._stands(feature, label, association),
             has_picture=any(size.points for size in sizes.values()),
             counted=self._counted(association),
             measured_in=measured_in,
@@ -285,6 +303,22 @@ class EvidenceText:
             elsewhere=self._label_rows(self._findings.finding(feature), besides=label),
             together=group_links(result, NUMBERS, feature, label),
         )
+
+    def _stands(self, feature: str, label: str, size: Size | None) -> Phrase:
+        """Say why a finding stands whose estimate may be no difference; empty where it is one."""
+        reasons = self._result.reasons(feature, label)
+        deciding = reasons[0].deciding if reasons else None
+        leading = None if size is None else size.leading
+        if (
+            leading is None
+            or deciding is None
+            or not leading.low <= leading.measure.without_link <= leading.high
+        ):
+            return ()
+        figures = self._explainer.figures(deciding)
+        if not deciding.given:
+            return phrase(_LINK_STANDS, figures=figures)
+        return phrase(_LINK_STANDS_GIVEN, given=self._explainer.names(deciding.given), figures=figures)
 
     def _counted(self, size: Size | None) -> tuple[tuple[str, ...], list[tuple[str, str, list[str]]]]:
         """Count by level of a variable how many rows have which level of the label; empty of a number.

@@ -387,9 +387,13 @@ class Explainer:
         """Say statistic, degrees of freedom and p of a test inside a sentence."""
         parts = [f"{self.symbol} = {NUMBERS.statistic(test.statistic)}"]
         if test.dof:
-            degrees = for_count(
-                1 if test.dof == 1 else 2, "{degrees} degree of freedom", "{degrees} degrees of freedom"
-            )
+            if float(test.dof).is_integer():
+                degrees = for_count(
+                    int(test.dof), "{degrees} degree of freedom", "{degrees} degrees of freedom"
+                )
+            else:
+                # No count of levels: what the test has after what the rows cannot tell is taken off.
+                degrees = _("{degrees} effective degrees of freedom")
             parts.append(degrees.format(degrees=NUMBERS.degrees(test.dof)))
         parts.append(NUMBERS.p_statement(test.p_value, test.log_p))
         return ", ".join(parts)

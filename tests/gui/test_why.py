@@ -19,13 +19,16 @@ import engine
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.templates import _environment
 from clcd_gui.evidence.answers import EvidenceText, is_found, what_would_change
+from clcd_gui.evidence.explanation import Explainer
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.text import scaled
 from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS
+from engine.discovery.effects.estimates import Estimand
 from engine.discovery.evidence import Rule
 from engine.discovery.result import DiscoveryResult
+from engine.independence.record import TestRecord
 from engine.wording.phrases import plain
 from tests.gui.results_factory import make_result
 from tests.gui.workspaces import make_workspace, show_result
@@ -288,6 +291,29 @@ def test_counts_beside_the_picture_are_those_of_the_table(surveyed: MainWindow) 
         row = [level, str(has.sum()), str(np.logical_and(has, ill).sum())]
         assert lines[start + 1 + 3 * place : start + 4 + 3 * place] == row
     assert "Estimated from the same 800 rows as the search" in " ".join(lines)
+
+
+def test_a_finding_whose_interval_includes_no_difference_says_why_it_stands(surveyed: MainWindow) -> None:
+    result = surveyed.session.document.result
+    text = EvidenceText(result)
+    told = set()
+    for pair, reasons in result.findings.evidence.items():
+        page = text.write(SelectedPair(*pair))
+        size = result.effects.of(*pair)[Estimand.ASSOCIATION]
+        includes = size.leading.low <= size.leading.measure.without_link <= size.leading.high
+        assert ("includes no difference" in page) == (includes and reasons[0].deciding is not None), pair
+        curve = "from a curve fitted to the rows" if size.is_curve else "from the rows with each level"
+        assert curve in page
+        told.add(includes)
+    assert told == {True, False}
+
+
+def test_degrees_of_freedom_that_are_no_count_are_said_to_be_effective(surveyed: MainWindow) -> None:
+    explainer = Explainer(surveyed.session.document.result)
+    test = TestRecord("ill", ("dose",), (), 11.4, 1.2, 7e-4, -7.26, 0.2, 400)
+    assert "1.2 effective degrees of freedom" in explainer.figures(test)
+    assert "1 degree of freedom" in explainer.figures(replace(test, dof=1.0))
+    assert "3 degrees of freedom" in explainer.figures(replace(test, dof=3.0))
 
 
 def test_counts_of_five_levels_stand_in_lines_that_are_read() -> None:
