@@ -213,10 +213,10 @@ _SAME_ROWS = N_(
 _OTHER_ROWS = N_("Estimated from {rows} that were not searched.")
 _HEADLINE = {
     True: N_(
-        "First the unadjusted estimate, from a curve fitted to the rows. The tests below decide the link."
+        "The first figure is the unadjusted estimate, from a curve fitted to the rows. Tests decide the link."
     ),
     False: N_(
-        "First the unadjusted estimate, from the rows with each level. The tests below decide the link."
+        "The first figure is the unadjusted estimate, from the rows with each level. Tests decide the link."
     ),
 }
 _LINK_STANDS_GIVEN = N_(

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QPolygonF,
 )
 from PySide6.QtWidgets import (
+    QGraphicsEllipseItem,
     QGraphicsItem,
     QGraphicsPathItem,
     QGraphicsPolygonItem,
@@ -26,18 +27,23 @@ from PySide6.QtWidgets import (
     QGraphicsSimpleTextItem,
 )
 
+from clcd_gui.plots.grid_data import way_of
 from clcd_gui.plots.marks import arrowhead, line_pen, on_box, on_circle, ring
 from clcd_gui.style import tokens
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import Colours, Line
 from clcd_gui.wording.text import NUMBERS, strength_text
+from engine.discovery.effects.estimates import AssociationSign
+from engine.discovery.effects.size_words import association_text
 from engine.discovery.finding_words import words_of_test
 from engine.reporting.figures.graph import BESIDE, DIAMETER, NAME_GAP, Edge, EdgeKind, Node, NodeKind, Way
 from engine.translation import N_, _
 from engine.wording.phrases import plain_listing
 
 _RING_WIDTH = 4.0
+# Of the disc that tells the direction of association, and how far its arrow reaches in it.
+_BADGE, _BADGE_REACH = 6.5, 0.5
 _OUTLINE = 1.5
 _LABEL_HEIGHT = 32.0
 _LABEL_PADDING = 12.0
@@ -202,6 +208,32 @@ class NodeItem(QGraphicsPathItem):
         return super().itemChange(change, value)
 
 
+class WayBadge(QGraphicsEllipseItem):
+    """A disc on a line with an arrow that rises or falls, as in cells of the grid; hidden where unclear."""
+
+    def __init__(self, line: QGraphicsItem) -> None:
+        super().__init__(QRectF(-_BADGE, -_BADGE, 2 * _BADGE, 2 * _BADGE), line)
+        self._arrow = QGraphicsPathItem(self)
+        self.way = 0
+
+    def set_association(self, association: AssociationSign | None) -> None:
+        """Show a direction; what shows only when adjusted has none, as in the grid."""
+        self.way = way_of(association)
+        self.setVisible(self.way != 0)
+        reach = _BADGE * _BADGE_REACH
+        rise = -reach * self.way
+        tip = QPointF(reach, rise)
+        path = _path([QPointF(-reach, -rise), tip])
+        path.addPolygon(QPolygonF([tip - QPointF(reach * 1.1, 0), tip, tip - QPointF(0, rise * 1.1)]))
+        self._arrow.setPath(path)
+
+    def set_colours(self, chosen: Colours, line: QColor) -> None:
+        """Follow a theme."""
+        self.setPen(QPen(line, 1.0))
+        self.setBrush(QColor(chosen.base))
+        self._arrow.setPen(QPen(QColor(chosen.text), 1.4))
+
+
 class EdgeItem(QGraphicsPathItem):
     """A line: solid, dotted, dashed or double; the wider the stronger."""
 
@@ -218,8 +250,10 @@ class EdgeItem(QGraphicsPathItem):
         self._second_leg = QGraphicsPathItem(self) if through is not None else None
         # Heads of the arrow and the ring, by the node that they stand at.
         self.ends = {name: QGraphicsPolygonItem(self) for name in (*edge.heads, edge.ring) if name}
+        # The direction of association, in the middle of the line.
+        self.badge = WayBadge(self)
         self.setBrush(QBrush(Qt.BrushStyle.NoBrush))
-        set_tooltip(self, _edge_words(edge))
+        self.set_edge(edge)
         self.set_colours(chosen)
         self.follow()
 
@@ -227,6 +261,12 @@ class EdgeItem(QGraphicsPathItem):
     def names(self) -> set[str]:
         """Nodes that the line touches."""
         return {self.edge.start, self.edge.end} | ({self.edge.through} if self.edge.through else set())
+
+    def set_edge(self, edge: Edge) -> None:
+        """Tell more of the same line: which way the label goes with the variable."""
+        self.edge = edge
+        set_tooltip(self, _edge_words(edge))
+        self.badge.set_association(edge.association)
 
     def set_state(self, faded: bool) -> None:
         """Show the line as usual or in the background."""
@@ -238,6 +278,7 @@ class EdgeItem(QGraphicsPathItem):
         self.setPen(pen)
         if self._second_leg is not None:
             self._second_leg.setPen(pen)
+        self.badge.set_colours(chosen, pen.color())
         for name, mark in self.ends.items():
             is_empty = name == self.edge.ring or self.edge.is_assumed
             mark.setPen(QPen(pen.color(), _OUTLINE))
@@ -271,6 +312,7 @@ class EdgeItem(QGraphicsPathItem):
         first = self._from_end(self._start, first)
         first = self._from_end(passed, first[::-1])[::-1]
         self.setPath(_double(first) if _is_double(self.edge) else _path(first))
+        self.badge.setPos(_path(first).pointAtPercent(0.5))
         if self._second_leg is not None and second:
             whole = _from_border(passed, second[0])
             self._second_leg.setPath(_path(_from_border(self._end, whole[::-1])[::-1]))
@@ -358,6 +400,7 @@ def _edge_words(edge: Edge) -> str:
     lines = [
         edge.start,
         relation,
+        "" if edge.association is None else association_text(edge.association),
         _(edge.statement),
         _("strength {strength}", strength=strength_text(edge.strength)),
     ]

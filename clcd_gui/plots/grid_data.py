@@ -15,7 +15,7 @@ from clcd_gui.document.listing import Listed, Listing
 from clcd_gui.plots.legend import LegendEntry, grid_legend, selected_legend
 from clcd_gui.style.tokens import Colours
 from clcd_gui.wording.text import strength_text
-from engine.discovery.effects.estimates import Sign
+from engine.discovery.effects.estimates import AssociationSign, Sign
 from engine.discovery.effects.size_words import association_text
 from engine.discovery.evidence import Relation
 from engine.discovery.finding_words import RELATION_WORDS, absence_text, pair_words, relations_text
@@ -80,6 +80,15 @@ RELATIONS = tuple(Relation)
 NO_RELATION = -1
 NO_WAY, UP, DOWN = 0, 1, -1
 _WAYS = {Sign.MORE: UP, Sign.LESS: DOWN}
+
+
+def way_of(association: AssociationSign | None) -> int:
+    """Return the direction that a picture shows: what shows only when adjusted is not seen in the rows."""
+    if association is None or association.only_adjusted:
+        return NO_WAY
+    return _WAYS.get(association.sign, NO_WAY)
+
+
 BLOCKS = "blocks"
 """The order in which rows and columns that are alike stand beside one another."""
 
@@ -128,9 +137,8 @@ class GridData:
                     self.strengths[row, column] = strength
             for association in finding.association_signs if isinstance(finding, Finding) else ():
                 column = self.column_of.get(association.label)
-                # What shows only when adjusted is no direction of what is seen in the rows.
-                if column is not None and not association.only_adjusted:
-                    self.ways[row, column] = _WAYS.get(association.sign, NO_WAY)
+                if column is not None:
+                    self.ways[row, column] = way_of(association)
 
     def relation(self, row: int, column: int) -> Relation | None:
         """Return the relation in a cell."""

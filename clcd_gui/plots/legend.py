@@ -98,7 +98,8 @@ def graph_legend() -> tuple[LegendEntry, ...]:
     )
     help_text = N_("A wider line is a stronger link.")
     strength = LegendEntry(N_("strength"), help_text, _draw_widths, _LINE_SWATCH)
-    return (*_kinds(), *lines, *arrows, strength)
+    ways = LegendEntry(N_("direction of association"), _WAYS_HELP, _draw_ways, 2 * _SWATCH)
+    return (*_kinds(), *lines, *arrows, ways, strength)
 
 
 def grid_legend() -> tuple[LegendEntry, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -31,6 +32,7 @@ from engine.reporting.figures.graph import (
     Way,
     graph_content,
     hidden_words,
+    with_associations,
 )
 from engine.translation import N_, _
 from engine.wording.sentences import NO_COUNTED_LINK
@@ -106,6 +108,18 @@ class GraphPanel(GraphFrame, ForTable):
             self._drawn = None
         self._offer_names()
         self._draw_anew()
+
+    def show_associations(self, findings: Findings | None) -> None:
+        """Show which way labels go with variables, once that is measured; nothing moves."""
+        if findings is None or self._findings is None:
+            return
+        self._findings = findings
+        is_drawn = self._drawn is self.content
+        self.content = replace(self.content, edges=with_associations(self.content.edges, findings))
+        if is_drawn:
+            self._drawn = self.content
+            for line, edge in zip(self.view.graph.edges, self.content.edges, strict=True):
+                line.set_edge(edge)
 
     def place(self, places: Mapping[str, tuple[float, float]]) -> None:
         """Put nodes where a person wants them, and others where they would be without a person."""

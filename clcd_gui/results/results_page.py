@@ -483,6 +483,8 @@ class ResultsPage(WindowPage):
         """Show what more is known of the findings that are shown; the graph stays as it is."""
         self._take_result()
         panels = [panel for panel in self._panels if panel is not self.graph or self._filling.is_due(panel)]
+        if self.graph not in panels:
+            self.graph.show_associations(self._findings)
         self._filling.begin_in_turns(panels)
 
     def _on_rearranged(self) -> None:

@@ -22,6 +22,7 @@ from clcd_gui.widgets.finding_table_model import DETAILS_ROLE, LINES_ROLE
 from engine.discovery.effects.estimates import Estimand
 from engine.discovery.findings import Findings
 from engine.reporting.figures.chart import RowPanel, SetPanel
+from engine.reporting.figures.graph import EdgeKind
 
 
 class IntoFolder(ExportDialogs):
@@ -204,6 +205,29 @@ def test_cells_of_the_grid_show_the_direction_that_the_table_writes(surveyed: Ma
                 assert line[0] == arrows[way] if way else line[0] not in arrows.values(), (place, line)
                 assert line.strip("()")[0] in page.grid.grid.describe(*place)
                 seen.add(way)
+    assert seen == {UP, DOWN, NO_WAY}
+
+
+def test_lines_of_the_graph_show_the_direction_that_cells_of_the_grid_show(
+    surveyed: MainWindow, qtbot
+) -> None:
+    """By an arrow, not by colour; what is not measured, and what shows only when adjusted, has none."""
+    page = surveyed.page("results")
+    page.tabs.setCurrentWidget(page.graph)
+    qtbot.waitUntil(lambda: bool(page.graph.view.graph.edges))
+    cells, seen = page.grid.grid.grid, set()
+    for line in page.graph.view.graph.edges:
+        edge = line.edge
+        if edge.kind in (EdgeKind.LABEL_RELATION, EdgeKind.INTERCHANGEABLE):
+            assert line.badge.way == NO_WAY and not line.badge.isVisible()
+            continue
+        way = int(cells.ways[cells.row_of[edge.start], cells.column_of[edge.label]])
+        assert line.badge.way == way and line.badge.isVisible() == (way != NO_WAY)
+        # In the middle of its line.
+        assert line.shape().intersects(line.badge.mapRectToParent(line.badge.rect()))
+        words = {UP: "↗", DOWN: "↘"}
+        assert way == NO_WAY or words[way] in line.toolTip()
+        seen.add(way)
     assert seen == {UP, DOWN, NO_WAY}
 
 

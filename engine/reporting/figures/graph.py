@@ -10,6 +10,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
+from engine.discovery.effects.estimates import AssociationSign
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.finding_words import link_words, statement
 from engine.discovery.findings import Finding, Findings
@@ -84,6 +85,8 @@ class Edge:
     statement: str = ""  # the direction in words, or which labels explain the link
     deciding: TestRecord | None = None  # the test that decides
     is_doubtful: bool = False  # the finding must be read with care
+    # which way the label goes with the feature; None where that is not measured
+    association: AssociationSign | None = None
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -136,7 +139,7 @@ def graph_content(findings: Findings, most_features: int, most_labels: int, arou
     nodes += [
         Node(finding.feature, NodeKind(finding.type), finding.strength, finding.labels) for finding in chosen
     ]
-    edges = [*_label_edges(findings, labels), *_feature_edges(chosen, shown)]
+    edges = with_associations([*_label_edges(findings, labels), *_feature_edges(chosen, shown)], findings)
     hidden = len(candidates) - len(chosen)
     return GraphContent(tuple(nodes), tuple(edges), hidden, hidden_labels)
 
@@ -158,6 +161,16 @@ def _choose_labels(
         weight = dict.fromkeys(findings.labels, 0.0)
     order = sorted(weight, key=lambda label: -weight[label])
     return set(order[:most]), max(len(order) - most, 0)
+
+
+def with_associations(edges: Iterable[Edge], findings: Findings) -> tuple[Edge, ...]:
+    """Return the edges with the direction of association that is known of each feature and its label."""
+    return tuple(
+        edge
+        if edge.kind in (EdgeKind.LABEL_RELATION, EdgeKind.INTERCHANGEABLE)
+        else replace(edge, association=findings.association_sign(edge.start, edge.label))
+        for edge in edges
+    )
 
 
 def _label_edges(findings: Findings, labels: set[str]) -> list[Edge]:
