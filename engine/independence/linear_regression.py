@@ -96,21 +96,21 @@ class LinearRegression:
         before = self._left(left_over)
         weighted = extra * self._weights
         across = fit.columns @ weighted.T
-        own = weighted @ extra.T
         by_others = solved(fit.products, across)
-        products = own - across.T @ by_others
         left = extra - by_others.T @ fit.columns
         slopes = np.linalg.solve(np.linalg.cholesky(before), left_over)
         gradient = slopes @ weighted.T
-        flat = FLAT * own.diagonal()
         results = []
         for part in parts:
             some = gradient[:, part]
-            coefficients = solved(products[part, part], some.T, flat[part])
+            # Of the products of all columns most would be those of two parts, which nobody needs.
+            own = weighted[part] @ extra[part].T
+            products = own - across[:, part].T @ by_others[:, part]
+            coefficients = solved(products, some.T, FLAT * own.diagonal())
             shares = np.maximum(1.0 - np.linalg.eigvalsh(some @ coefficients), _LEAST_SHARE)
             statistic = -self.evidence * min(float(np.log(shares).sum()), 0.0)
             residuals = slopes - coefficients.T @ left[part]
-            leverages = fit.leverages + leverages_of(left[part], products[part, part])
+            leverages = fit.leverages + leverages_of(left[part], products)
             scatter = scatter_of(left[part], without_own_row(residuals, leverages), self._weights)
             by_rows = squared_length(scatter, some.ravel(), FLAT * scatter.diagonal())
             count = some.shape[1]

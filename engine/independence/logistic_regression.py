@@ -219,17 +219,15 @@ class LogisticRegression:
             return [(score, 1) for score in alone[[part.start for part in parts]].tolist()]
         across = self._information(fit.columns, fit.expected, extra)
         explained = solved(fit.information, across)
-        whole = self._information(extra, fit.expected)
-        left = whole - across.T @ explained
-        flat = FLAT * whole.diagonal()
-        results = []
         # One for each outcome, and those of each column for all outcomes.
-        left = left.reshape(self.outcomes, len(extra), self.outcomes, len(extra))
-        flat = flat.reshape(self.outcomes, -1)
-        for part in parts:
+        across = across.reshape(-1, self.outcomes, len(extra))
+        explained = explained.reshape(across.shape)
+        results = []
+        for part, whole in zip(parts, self._informations(extra, fit.expected, parts), strict=True):
             some = gradient[:, part].ravel()
-            variance = left[:, part, :, part].reshape(len(some), -1)
-            statistic = squared_length(variance, some, flat[:, part].ravel())
+            beside, by_others = (array[:, :, part].reshape(-1, len(some)) for array in (across, explained))
+            variance = whole - beside.T @ by_others
+            statistic = squared_length(variance, some, FLAT * whole.diagonal())
             results.append((statistic * self._factor(used + len(some)), len(some)))
         return results
 
@@ -305,6 +303,23 @@ class LogisticRegression:
                     rows = slice(row * width, (row + 1) * width)
                     information[rows, column * breadth : (column + 1) * breadth] = block
         return information
+
+    def _informations(
+        self, columns: np.ndarray, expected: np.ndarray, parts: Sequence[slice]
+    ) -> list[np.ndarray]:
+        """Return second derivatives by the coefficients of each part of columns."""
+        widths = [part.stop - part.start for part in parts]
+        informations = [np.empty((self.outcomes, width, self.outcomes, width)) for width in widths]
+        for left in range(self.outcomes):
+            for right in range(left + 1):
+                weighted = columns * self._curvature(expected, left, right)
+                for part, information in zip(parts, informations, strict=True):
+                    block = weighted[part] @ columns[part].T
+                    information[left, :, right] = information[right, :, left] = block
+        return [
+            information.reshape(self.outcomes * width, -1)
+            for information, width in zip(informations, widths, strict=True)
+        ]
 
     def _block(
         self, columns: np.ndarray, others: np.ndarray, expected: np.ndarray, left: int, right: int
