@@ -32,6 +32,8 @@ _LEAST_KEPT = 0.1
 _LEAST_EXPECTED = 40.0
 # A p-value below this is no clear independence.
 _CLEAR = 0.1
+# Share of the largest variance of a direction that is rounding error.
+_ROUNDING = 1e-15
 # Combinations of levels are numbered in 64 bits.
 _MOST_NUMBERS = 1 << 62
 
@@ -196,8 +198,10 @@ class _Strata:
         kept = moments.variance.trace() / self._of_all if self._of_all > 0.0 else 0.0
         if not kept:
             return _Average(0.0, 0.0, 0.0)
-        inverse = np.linalg.pinv(moments.variance, hermitian=True)
-        rank = int(np.linalg.matrix_rank(moments.variance, hermitian=True))
+        left, values, right = np.linalg.svd(moments.variance, hermitian=True)
+        # As many directions as are no rounding error.
+        rank = int(np.count_nonzero(values > max(_ROUNDING, len(values) * np.finfo(float).eps) * values[0]))
+        inverse = right[:rank].T @ (left[:, :rank].T / values[:rank, np.newaxis])
         return _Average(float(moments.beyond @ inverse @ moments.beyond), float(rank), float(kept))
 
     def _moments(
@@ -213,8 +217,12 @@ class _Strata:
         beyond = (counts - rows.T @ shares)[:-1, :-1].ravel()
         of_rows, of_columns = _covariances(rows / totals[:, None]), _covariances(shares)
         of_rows *= (totals**2 / (totals - 1.0))[:, None, None]
-        variance = np.einsum("sab,scd->acbd", of_rows, of_columns, optimize=True)
-        return _Moments(beyond, variance.reshape(len(beyond), len(beyond)))
+        # Of each pair of levels of one with each pair of the other, summed over strata.
+        shape = width - 1, width - 1, height - 1, height - 1
+        pairs = math.prod(shape[:2]), math.prod(shape[2:])
+        variance = of_rows.reshape(count, pairs[0]).T @ of_columns.reshape(count, pairs[1])
+        variance = variance.reshape(shape).transpose(0, 2, 1, 3).reshape(len(beyond), len(beyond))
+        return _Moments(beyond, variance)
 
 
 class _Moments(NamedTuple):

@@ -188,13 +188,28 @@ def _in_blocks(candidates: _Candidates, runs: np.ndarray, most: float) -> list[s
 
 def _expected_changes(values: np.ndarray, runs: np.ndarray) -> float:
     """Tell how often neighbours in a run would differ if the rows of each run stood in any order."""
-    codes = np.unique(values, return_inverse=True)[1].astype(np.int64)
+    codes, of_run = _numbered(values), _numbered(runs)
     count = int(codes.max(initial=0)) + 1
-    of_run = np.unique(runs, return_inverse=True)[1].astype(np.int64)
     sizes = np.bincount(of_run).astype(np.float64)
-    pairs, times = np.unique(of_run * count + codes, return_counts=True)
-    equal = np.bincount(pairs // count, times * (times - 1.0), minlength=len(sizes))
-    return float((sizes - 1.0 - equal / np.maximum(sizes, 1.0)).sum())
+    together = of_run * count + codes
+    if len(sizes) * count <= len(values):
+        times = np.bincount(together, minlength=len(sizes) * count)
+        equal = (times * (times - 1.0)).reshape(len(sizes), count).sum(axis=1)
+    else:
+        pairs, times = np.unique(together, return_counts=True)
+        equal = np.bincount(pairs // count, times * (times - 1.0), minlength=len(sizes))
+    sizes, equal = sizes[sizes > 0.0], equal[sizes > 0.0]
+    return float((sizes - 1.0 - equal / sizes).sum())
+
+
+def _numbered(values: np.ndarray) -> np.ndarray:
+    """Return numbers for values: whole ones that are close together from 0 on, which takes no sorting."""
+    if values.dtype.kind in "iu" and len(values):
+        from_zero = values.astype(np.int64) - int(values.min())
+        if from_zero.max() < len(values):
+            return from_zero
+    numbered: np.ndarray = np.unique(values, return_inverse=True)[1].astype(np.int64)
+    return numbered
 
 
 def _indicators(codes: np.ndarray, count: int) -> tuple[np.ndarray, ...]:
