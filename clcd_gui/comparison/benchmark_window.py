@@ -304,7 +304,7 @@ class BenchmarkWindow(SideWindow):
         super().closeEvent(event)
 
     def _lay_out(self) -> None:
-        self.page.set_primary(_("Run"), True)
+        self.page.set_primary(_("Run"), True, by_enter=False)
         self.page.body.addWidget(self.notice)
         self.page.body.addWidget(self.tabs, 1)
         self.tabs.setDocumentMode(True)
@@ -351,7 +351,7 @@ class BenchmarkWindow(SideWindow):
 
     def _refresh(self) -> None:
         reason = _("A comparison is running") if self.lane.is_busy else self.settings.hindrance
-        self.page.set_primary(_("Run"), not reason, reason)
+        self.page.set_primary(_("Run"), not reason, reason, by_enter=False)
 
     def _on_started(self) -> None:
         self.run_bar.set_working(_("Preparing"))

@@ -6,15 +6,24 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
     QButtonGroup,
+    QComboBox,
     QFrame,
     QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
     QPushButton,
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
     QTabWidget,
+    QTextEdit,
     QToolButton,
     QWidget,
 )
@@ -32,6 +41,16 @@ from clcd_gui.widgets.window_page import WindowPage
 from engine.translation import _
 
 _WIDTH = 520
+# Text boxes and lists, and buttons that a person has gone to.
+_ENTER_IS_THEIRS = (
+    QLineEdit,
+    QTextEdit,
+    QPlainTextEdit,
+    QAbstractSpinBox,
+    QComboBox,
+    QAbstractItemView,
+    QAbstractButton,
+)
 
 
 class Page(WindowPage):
@@ -44,6 +63,7 @@ class Page(WindowPage):
         self.heading.setWordWrap(wraps)
         self.subtitle = muted("")
         self.primary = QPushButton()
+        self._by_enter = True
         set_look(self.primary, "primary")
         self.primary.setVisible(False)
         self.reason = ElidedLabel()
@@ -64,8 +84,9 @@ class Page(WindowPage):
         self.subtitle.setText(text)
         set_tooltip(self.subtitle, terms)
 
-    def set_primary(self, text: str, enabled: bool, reason: str = "") -> None:
-        """Say what the primary button does, and beside it why it cannot be pressed."""
+    def set_primary(self, text: str, enabled: bool, reason: str = "", by_enter: bool = True) -> None:
+        """Say what the primary button does, and beside it why it cannot be pressed, or not by Enter."""
+        self._by_enter = by_enter
         self.primary.setVisible(True)
         self.primary.setText(text)
         self.primary.setEnabled(enabled)
@@ -83,7 +104,17 @@ class Page(WindowPage):
         if is_live:
             self.set_primary(_("Live"), False, _("Results follow every change"))
         else:
-            self.set_primary(_("Run"), not hindrance, hindrance)
+            self.set_primary(_("Run"), not hindrance, hindrance, by_enter=False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press the primary button by Enter, except where Enter has a meaning of its own."""
+        focused = QApplication.focusWidget()
+        is_own = isinstance(focused, _ENTER_IS_THEIRS) and focused is not self.primary
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and self._by_enter and not is_own and self.primary.isVisible():
+            self.primary.click()
+        else:
+            super().keyPressEvent(event)
 
     def add_secondary(self, button: QPushButton) -> None:
         """Put a quieter button to the left of the primary one."""

@@ -11,12 +11,13 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QTabWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QPushButton, QSlider, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from clcd_gui.report.report_page import ReportPage
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.shell.steps import STEPS
+from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.window_page import WindowPage
 from engine.progress import SharedProgress
 
@@ -235,3 +236,35 @@ def test_files_are_welcome_over_pages_that_are_made_late(opened: Open, small_tab
     lines = window.findChildren(QLineEdit)
     assert len(lines) > 30
     assert [line for line in lines if line.acceptDrops()] == []
+
+
+def test_enter_presses_the_primary_button_where_it_has_no_meaning_of_its_own(qtbot: QtBot) -> None:
+    page, pressed = Page("Any page"), []
+    qtbot.addWidget(page)
+    slider, line, listed, quiet = QSlider(), QLineEdit(), QListWidget(), QPushButton("Another")
+    listed.addItem("entry")
+    for widget in (slider, line, listed, quiet):
+        page.body.addWidget(widget)
+    page.primary.clicked.connect(lambda: pressed.append(page.primary.text()))
+    page.set_primary("Open", True)
+    with qtbot.waitExposed(page):
+        page.show()
+    page.activateWindow()
+    for widget, presses in (
+        (slider, True),
+        (page.primary, True),
+        (line, False),
+        (listed, False),
+        (other, False),
+    ):
+        pressed.clear()
+        widget.setFocus()
+        qtbot.waitUntil(widget.hasFocus)
+        QTest.keyClick(widget, Qt.Key.Key_Return)
+        assert pressed == (["Open"] if widget in (slider, page.primary) else []), widget
+    # Nor where it would run.
+    page.set_run("", is_live=False)
+    slider.setFocus()
+    qtbot.waitUntil(slider.hasFocus)
+    QTest.keyClick(slider, Qt.Key.Key_Return)
+    assert pressed == []
