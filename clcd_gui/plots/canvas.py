@@ -451,6 +451,9 @@ def _with_event(title: str, metrics: QFontMetricsF, room: float) -> str:
     rest = room - metrics.horizontalAdvance(f"{equals}{event}")
     if equals and rest >= metrics.horizontalAdvance(f"{label[:1]}{ELLIPSIS}"):
         return f"{metrics.elidedText(label, Qt.TextElideMode.ElideRight, rest)}{equals}{event}"
+    if equals:
+        # The panels beside it have the same label, and its tooltip says it.
+        return metrics.elidedText(f"= {event}", Qt.TextElideMode.ElideRight, room)
     return metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, room)
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pyqtgraph
 import pytest
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPalette, QWheelEvent
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QMouseEvent, QPainter, QPalette, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 
 from clcd_gui.plots.axes import NamedAxis
-from clcd_gui.plots.canvas import PAINTERS, PanelPainter
+from clcd_gui.plots.canvas import PAINTERS, PanelPainter, _with_event
 from clcd_gui.plots.chart_view import ChartView
 from engine.reporting.figures.chart import (
     Axis,
@@ -419,6 +419,16 @@ def test_names_are_shortened_before_their_figures_are(view: ChartView) -> None:
         written = [text for _, text in view.canvas.plots[0].left._tickLevels[0]]
         assert len(set(written)) == 2
         assert all(text.endswith(figures) or ("0.0875" not in text and "(" not in text) for text in written)
+
+
+def test_titles_of_long_levels_begin_with_what_tells_them_apart() -> None:
+    """Without room for any of the label, the beginning of the level is kept, not that of the label."""
+    metrics = QFontMetricsF(QFont())
+    levels = ("complete or partial response", "complete or partial remission", "progressive disease")
+    room = 0.9 * min(metrics.horizontalAdvance(f"= {level}") for level in levels[:2])
+    shown = [_with_event(f"Tumour response at 12 weeks = {level}", metrics, room) for level in levels]
+    assert all(text.startswith("= ") for text in shown[:2]) and shown[2].endswith(" = progressive disease")
+    assert len(set(shown)) == len(levels) and all(metrics.horizontalAdvance(text) <= room for text in shown)
 
 
 def test_a_title_that_is_too_long_keeps_the_event(view: ChartView) -> None:
