@@ -172,6 +172,8 @@ QHeaderView::section {{
 QHeaderView::section:vertical {{ border-bottom: none; padding: 0 {space}px; }}
 QHeaderView::section:hover {{ color: {text}; }}
 
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
+
 QTabWidget::pane {{ border: none; border-top: 1px solid {border}; }}
 QTabBar::tab {{
     background: transparent; color: {muted}; padding: {space}px {space_large}px; border: none;

@@ -23,9 +23,10 @@ from PySide6.QtWidgets import (
 from clcd_gui.document.columns import named_few
 from clcd_gui.document.examples import example_at
 from clcd_gui.run.failure import RunFailure
+from clcd_gui.style import icons
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, muted, plain, set_tooltip, title
-from clcd_gui.style.themes import follow_theme
+from clcd_gui.style.themes import colours, follow_theme
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import column, row
@@ -63,6 +64,9 @@ _REPLACE = (
 )
 
 
+_QUESTION_ICON = 36
+
+
 class SavingDialogs:
     """Asks the person before a file takes the place of another."""
 
@@ -71,7 +75,7 @@ class SavingDialogs:
         text = for_count(len(paths), *_REPLACE).format(count=len(paths), folder=paths[0].parent)
         names = [path.name for path in paths[:_MOST_FILES_NAMED]]
         names += ["…"] if len(paths) > _MOST_FILES_NAMED else []
-        box = _question(parent, text, "\n".join(names), QMessageBox.Icon.Warning)
+        box = _question(parent, text, "\n".join(names), is_warning=True)
         replace = box.addButton(_("Replace"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.exec()
@@ -144,7 +148,7 @@ class Dialogs(SavingDialogs):
     def tell_not_written(self, parent: QWidget | None, failures: Sequence[RunFailure]) -> None:
         """Tell which files could not be written any more, and what to do about it."""
         more = "\n".join(failure.sentence for failure in failures)
-        _question(parent, _(_NOT_WRITTEN), more, QMessageBox.Icon.Warning).exec()
+        _question(parent, _(_NOT_WRITTEN), more, is_warning=True).exec()
 
     def choose_table(self, parent: QWidget, folder: str) -> Path | None:
         """Ask which table to open; None when the person thinks better of it."""
@@ -164,11 +168,10 @@ def _file_to_open(parent: QWidget, title: str, folder: str, kinds: str) -> Path 
     return Path(chosen) if chosen else None
 
 
-def _question(
-    parent: QWidget | None, text: str, more: str, icon: QMessageBox.Icon = QMessageBox.Icon.Question
-) -> QMessageBox:
-    box = QMessageBox(parent)
-    box.setIcon(icon)
+def _question(parent: QWidget | None, text: str, more: str, is_warning: bool = False) -> QMessageBox:
+    box, chosen = QMessageBox(parent), colours()
+    name, colour = ("warning", chosen.warning) if is_warning else ("help", chosen.accent)
+    box.setIconPixmap(icons.pixmap(name, colour, _QUESTION_ICON, box.devicePixelRatioF()))
     box.setWindowTitle("CLCD")
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox, QMessageBox
+from PySide6.QtWidgets import QDialogButtonBox, QMessageBox, QStyle
 
 import engine
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.dialogs import ask_about_note
 from clcd_gui.widgets.note_editor import NoteEditor, NoteText
 from tests.gui.conftest import AnsweringDialogs
 
@@ -229,3 +230,15 @@ def test_notes_are_written_shown_undone_and_saved(
     window.highlight.select(feature, label)
     assert strip.shown.toPlainText() == "known since 1978"
     assert not document.is_modified
+
+
+def test_questions_have_icons_of_the_line_set_and_buttons_none(window: MainWindow, qtbot) -> None:
+    """The icons that the system's style has for buttons clash with those of the window."""
+    box = ask_about_note(window, "age")
+    qtbot.waitUntil(box.isVisible)
+    assert box.icon() is QMessageBox.Icon.NoIcon and not box.iconPixmap().isNull()
+    buttons = box.findChild(QDialogButtonBox)
+    hint = QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons
+    assert buttons.style().styleHint(hint, None, buttons) == 0
+    assert [button.text() for button in box.buttons() if not button.icon().isNull()] == []
+    box.reject()
