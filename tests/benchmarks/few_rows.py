@@ -120,13 +120,19 @@ def main() -> None:
     parser.add_argument("--rows", type=int, nargs="+", default=ROWS)
     parser.add_argument("--networks", nargs="+", default=NETWORKS, help="names of the files without .bif.gz")
     parser.add_argument("--wide", action="store_true", help="all networks side by side in one table")
+    parser.add_argument("--apart", action="store_true", help="each network by itself")
     arguments = parser.parse_args()
-    print("| rows | this program | hill climbing by BIC | difference |")
-    print("| ---: | --- | --- | --- |")
     seeds = range(arguments.first_seed, arguments.first_seed + arguments.seeds)
-    networks = [engine.read_network(arguments.folder / f"{name}.bif.gz") for name in arguments.networks]
+    networks = {name: engine.read_network(arguments.folder / f"{name}.bif.gz") for name in arguments.networks}
+    first, line = ("| network ", "| --- ") if arguments.apart else ("", "")
+    print(f"{first}| rows | this program | hill climbing by BIC | difference |")
+    print(f"{line}| ---: | --- | --- | --- |")
     for rows in arguments.rows:
-        print(row_of_table(networks, rows, seeds, arguments.wide), flush=True)
+        if not arguments.apart:
+            print(row_of_table([*networks.values()], rows, seeds, arguments.wide), flush=True)
+            continue
+        for name, network in networks.items():
+            print(f"| {name} {row_of_table([network], rows, seeds, False)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -195,7 +194,6 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--first-seed", type=int, default=0)
     arguments = parser.parse_args()
-    started = time.process_time()
     if arguments.oracle:
         print("\n".join(on_exact_tests(arguments.oracle)))
     seeds = range(arguments.first_seed, arguments.first_seed + arguments.seeds)
@@ -208,7 +206,6 @@ def main() -> None:
     if arguments.networks and arguments.tiers:
         for line in with_tiers(arguments.networks, arguments.rows, seeds):
             print(line, flush=True)
-    print(f"{time.process_time() - started:.0f} s of CPU time")
 
 
 if __name__ == "__main__":

@@ -95,27 +95,3 @@ def test_the_scripts_named_exist() -> None:
     named = re.findall(r"packaging/\w+\.py|\.ci/run", README)
     assert named
     assert all((PROJECT / name).is_file() for name in named)
-
-
-def test_figures_of_the_readme_stand_on_the_pages_that_it_names() -> None:
-    rows = [line for line in README.splitlines() if "](tests/benchmarks/" in line and line.startswith("|")]
-    absent = []
-    for row in rows:
-        pages = " ".join(read(Path(page)) for page in re.findall(r"\]\((tests/benchmarks/\w+\.md)", row))
-        result = row.rsplit("|", 2)[-2]
-        for figure in re.findall(r"\d\.\d+|\d+ of \d+|\d+%", result):
-            if not any(re.search(form, pages) for form in _forms(figure)):
-                absent.append(f"{figure}: {row}")
-    assert len(rows) > 5 and absent == []
-
-
-def _forms(figure: str) -> list[str]:
-    """The forms in which a page may hold a figure: with or without a zero, as a percentage or a share."""
-    if not figure.endswith("%"):
-        return [rf"(?<![\d.]){re.escape(figure)}", rf"(?<![\d.]){re.escape(figure.removeprefix('0'))}"]
-    percent = figure.removesuffix("%")
-    return [
-        rf"(?<![\d.]){percent}(?:\.\d)? ?%",
-        rf"(?<!\d)0?\.{percent}\d?(?!\d)",
-        rf"(?<![\d.]){percent}\.\d",
-    ]

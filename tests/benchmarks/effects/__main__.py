@@ -5,7 +5,7 @@ Run by hand, from the project's folder; what was measured before is read from th
     python -m tests.benchmarks.effects --networks 200 --out coverage.jsonl
     python -m tests.benchmarks.effects --networks 1000 --intervals 2000 --out coverage.jsonl
 
-It prints what ``tests/benchmarks/SIZES.md`` sums up. ``--cells`` and ``--estimands`` name some alone,
+It prints the tables of ``tests/benchmarks/SIZES.md``. ``--cells`` and ``--estimands`` name some alone,
 ``--published`` draws tables of known networks, ``--intervals`` leaves a cell's estimand as soon as it has so
 many, ``--unsplit`` measures in the rows that were searched, ``--first`` is the first network's seed.
 """
@@ -106,15 +106,13 @@ def table(records: Iterable[Record]) -> str:
         for (estimand, measure, what), number in record.counts.items():
             key = record.case.cell, record.case.unsplit, estimand, measure
             totals.setdefault(key, Counter())[what] += number
-    lines = ["| cell | rows | estimand | measure | intervals | hold the truth | below | above |"]
-    lines.append("| --- | --- | --- | --- | --: | --: | --: | --: |")
+    lines = ["| cell | rows | estimand | measure | intervals | hold the truth |"]
+    lines.append("| --- | --- | --- | --- | --: | --: |")
     for (cell, unsplit, estimand, measure), counts in totals.items():
         intervals = sum(counts.values())
-        below, above = (counts[what] / intervals for what in ("below", "above"))
         rows = "same" if unsplit else "split"
         held = counts["held"] / intervals
-        shares = f"{held:.3f} | {below:.3f} | {above:.3f}"
-        lines.append(f"| {cell} | {rows} | {estimand} | {measure} | {intervals:,} | {shares} |")
+        lines.append(f"| {cell} | {rows} | {estimand} | {measure} | {intervals:,} | {held:.3f} |")
     return "\n".join(lines)
 
 
