@@ -304,7 +304,7 @@ class Sitting:
         show_tab(self.results.tabs, self.results.common)
         self.qtbot.waitUntil(lambda: self.results.is_filled)
         boundaries = self.document.result.boundaries.values()
-        (inside,) = {name for found in boundaries for name in found.members} & set(self.person.copies)
+        (inside,) = {name for boundary in boundaries for name in boundary.members} & set(self.person.copies)
         (outside,) = set(self.person.copies) - {inside}
         prefer(self.results.common.table, inside, outside)
 
