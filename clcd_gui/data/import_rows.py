@@ -220,7 +220,8 @@ class ImportRowsModel(QAbstractTableModel):
             # Its answers were made columns of their own.
             return _("other columns")
         given = "" if role is None else role_text(role).lower()
-        return ", ".join(filter(None, (kind_text(variable.kind).lower(), event_heading(variable), given)))
+        # Whatever has an event holds categories.
+        return ", ".join(filter(None, (event_heading(variable) or kind_text(variable.kind).lower(), given)))
 
     def _tooltip(self, name: str) -> str:
         shown, variable = literal(f"{name} ({self._fate(name)})"), self._variable(name)

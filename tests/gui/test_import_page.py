@@ -174,7 +174,7 @@ def test_second_sheet_with_a_preamble(looked_at: Look, window: MainWindow, qtbot
     changed(window, qtbot, lambda: choose(page.form.editor("sheet"), "cases"))
     assert page.model.index(0, 0).data(Qt.ItemDataRole.FontRole).italic(), "the title is skipped"
     assert page.model.index(2, 0).data(Qt.ItemDataRole.FontRole).bold(), "the names are not data"
-    assert page.model.headerData(2, Qt.Orientation.Horizontal) == "ill\ncategories, event yes"
+    assert page.model.headerData(2, Qt.Orientation.Horizontal) == "ill\nevent yes"
     open_it(window, qtbot)
     dataset = window.session.document.analysis.dataset
     assert (dataset.names, dataset.row_count) == (("age", "dose", "ill"), 30)
@@ -334,9 +334,9 @@ def test_the_event_of_two_levels_is_shown_and_chosen_before_the_table_is_opened(
         return page.model.headerData(page.model.column_of(name), Qt.Orientation.Horizontal, role)
 
     tip = Qt.ItemDataRole.ToolTipRole
-    assert heading("ill") == "ill\ncategories, event ja"
+    assert heading("ill") == "ill\nevent ja"
     assert "“ja” is the event by the names of the levels." in heading("ill", tip)
-    assert heading("copd") == "copd\ncategories, event not chosen"
+    assert heading("copd") == "copd\nevent not chosen"
     assert "is not known" in heading("copd", tip)
     page.view.select_names(["copd"])
     menu = page.view.menu()
@@ -344,7 +344,7 @@ def test_the_event_of_two_levels_is_shown_and_chosen_before_the_table_is_opened(
     assert {"Count “1” as the event", "Count “2” as the event"} <= set(titles)
     menu.actions()[titles.index("Count “1” as the event")].trigger()
     menu.close()
-    assert heading("copd") == "copd\ncategories, event 1"
+    assert heading("copd") == "copd\nevent 1"
     assert "“1” was chosen." in heading("copd", tip)
     page.view.select_names(["ill", "copd"])
     assert page.model.levels_of(page.view.selected_names()) == ()
@@ -358,7 +358,7 @@ def test_the_event_of_two_levels_is_shown_and_chosen_before_the_table_is_opened(
     assert (events()["ill"], events()["copd"], events()["sex"]) == ("ja", "1", None)
     with qtbot.waitSignal(window.session.opening.previewed):
         window.session.opening.look_again()
-    assert heading("copd") == "copd\ncategories, event 1", "the chosen event is that of the open table"
+    assert heading("copd") == "copd\nevent 1", "the chosen event is that of the open table"
     page.cancel.click()
     window.workspace.files.close()
     # The file is known now, and nothing is asked again.

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from clcd_gui.run.running import SelectingState
 from clcd_gui.shell.main_window import MainWindow
+from engine.discovery.result import DiscoveryResult
 from tests.gui.conftest import AnsweringDialogs
 from tests.gui.test_journey import click
 from tests.gui.test_journeys import (
@@ -269,6 +270,18 @@ class Sitting:
         served = {label for copy in self.person.copies for label in linked.get(copy, ())}
         assert served == set(self.person.labels[:2])
 
+    def run_again(self, is_wanted: Callable[[DiscoveryResult], bool]) -> None:
+        """Run with other settings; where results follow each change, they may be there before."""
+        QTest.keyClick(self.window, Qt.Key.Key_R, CONTROL)
+
+        def is_there() -> bool:
+            result = self.document.result
+            return result is not None and is_wanted(result) and self.document.stale_reason is None
+
+        self.qtbot.waitUntil(is_there, timeout=300_000)
+        go(self.window, "results")
+        self.qtbot.waitUntil(lambda: self.results.is_filled, timeout=60_000)
+
     def read(self) -> None:
         show_tab(self.results.tabs, self.results.common)
         self.qtbot.waitUntil(lambda: self.results.is_filled)
@@ -282,22 +295,20 @@ class Sitting:
         line = self.window.page("method").search.editor("alpha")
         write_over(line, "0.05")
         QTest.keyClick(line, Qt.Key.Key_Return)
-        run(self.window, self.qtbot)
-        assert self.document.result.settings.alpha == 0.05
+        self.run_again(lambda result: result.settings.alpha == 0.05)
 
     def knowledge(self) -> None:
         go(self.window, "data")
         show_tab(self.data.tabs, self.data.knowledge)
         type_into(self.data.knowledge.patterns[1], self.person.earliest)
         type_into(self.data.knowledge.patterns[2], ", ".join(self.person.labels))
-        run(self.window, self.qtbot)
-        assert self.document.result.knowledge is not None
+        self.run_again(lambda result: result.knowledge is not None)
 
     def compare_runs(self) -> None:
         go(self.window, "runs")
         view = self.window.page("runs").comparison
         self.qtbot.waitUntil(lambda: view.is_filled)
-        assert len(self.document.history.runs) == 3
+        assert len(self.document.history.runs) > 1
 
     def choose_equivalent(self) -> None:
         go(self.window, "results")

@@ -305,7 +305,8 @@ def nothing_is_clipped(window: MainWindow, step: str) -> None:
         if area.isVisible() and area.widget() is not None:
             assert area.widget().width() <= area.viewport().width() + 1, f"{area} on {step}"
     for button in window.findChildren(QPushButton):
-        if button.isVisible() and button.text():
+        # What breaks its text into lines shortens it by itself.
+        if button.isVisible() and button.text() and not button.hasHeightForWidth():
             wanted = button.fontMetrics().horizontalAdvance(button.text().replace("&", ""))
             assert button.width() >= wanted, f"{button.text()} on {step}"
 
