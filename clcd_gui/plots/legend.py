@@ -102,9 +102,9 @@ def graph_legend() -> tuple[LegendEntry, ...]:
     return (*_kinds(), *lines, *arrows, ways, strength)
 
 
-def grid_legend() -> tuple[LegendEntry, ...]:
-    """Return the legend of the grid."""
-    cells = (
+def relation_legend() -> tuple[LegendEntry, ...]:
+    """Return what the shapes of cells mean."""
+    return tuple(
         LegendEntry(meaning.title, meaning.help, _cell(relation))
         for relation, meaning in (
             (Relation.NEIGHBOUR, NEIGHBOUR),
@@ -113,11 +113,15 @@ def grid_legend() -> tuple[LegendEntry, ...]:
             (Relation.THROUGH_LABELS, THROUGH_LABELS),
         )
     )
+
+
+def grid_legend() -> tuple[LegendEntry, ...]:
+    """Return the legend of the grid."""
     ways = LegendEntry(N_("direction of association"), _WAYS_HELP, _draw_ways, 2 * _SWATCH)
     strength = LegendEntry(
         N_("strength 0.1, 0.5, 0.9"), N_("A deeper colour is a stronger link."), _draw_depths, 3 * _SWATCH
     )
-    return (*_kinds(), *cells, ways, strength)
+    return (*_kinds(), *relation_legend(), ways, strength)
 
 
 def selected_legend() -> tuple[LegendEntry, ...]:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from clcd_gui.document.navigation import Highlight
 from clcd_gui.plots.grid_data import GridData
 from clcd_gui.plots.heat_grid import HeatGrid
+from clcd_gui.plots.legend import LegendStrip, relation_legend
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import SPACE
@@ -22,7 +23,7 @@ from engine.discovery.findings import Finding, Findings
 from engine.translation import N_, _
 
 _MOST_ROWS, _MOST_LABELS = 12, 20
-_SHARE_OF_PICTURE = 0.72
+_SHARE_OF_PICTURE = 0.78
 _MORE = N_("The first {shown} of {total}. The grid shows all.")
 
 
@@ -50,7 +51,8 @@ class OverviewPanel(QWidget):
         self.picture.setAccessibleName(_("First findings"))
         set_look(self.picture, "card")
         self.more = muted("", self)
-        column(self.picture, self.more, (text, 1), on=self, margins=(0, SPACE, 0, 0))
+        self.legend = LegendStrip(relation_legend(), self)
+        column(self.picture, self.more, self.legend, (text, 1), on=self, margins=(0, SPACE, 0, 0))
         self._findings: Findings | None = None
         self._beginnings: dict[int, GridData] = {}
         self._fit()
@@ -71,7 +73,9 @@ class OverviewPanel(QWidget):
         """Show as many variables as have room above the text."""
         findings, height = self._findings, round(_SHARE_OF_PICTURE * self.height())
         leading = 0 if findings is None else len(_leading(findings))
-        self.picture.setVisible(leading > 0)
+        for part in (self.picture, self.legend):
+            part.setVisible(leading > 0)
+        height -= self.legend.heightForWidth(self.width()) + SPACE
         if findings is None or not leading:
             # What was shown holds a table.
             self.picture.set_data(GridData((), ()))

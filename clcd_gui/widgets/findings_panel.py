@@ -25,7 +25,7 @@ from engine.discovery.findings import Finding
 from engine.translation import N_, _
 from engine.wording.sentences import NOTHING_FITS_FILTER
 
-_INTERVALS = N_("Estimate with 95% confidence interval")
+_INTERVALS = N_("Unadjusted estimate with 95% confidence interval")
 
 
 class FindingsPanel(QWidget, ForTable):
