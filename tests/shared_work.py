@@ -60,7 +60,6 @@ _LONGEST = (
     "tests/gui/test_export_actions.py",
     "tests/gui/test_themes.py",
     "tests/gui/test_while_working.py",
-    "tests/gui/test_journeys.py",
     "tests/gui/test_three_people.py",
     "tests/gui/test_import_page.py",
     "tests/gui/test_benchmark_window.py",

@@ -157,6 +157,7 @@ def test_the_command_compiles_whatever_is_switched_off_for_other_functions() -> 
     assert said.splitlines()[-1] == "None"
 
 
+@pytest.mark.long
 def test_settings_of_numba_beside_a_persons_tables_are_not_read(project: Path, tmp_path: Path) -> None:
     # They say from where compiled code is loaded, and could load somebody else's.
     folder = tmp_path / "study"
@@ -258,6 +259,7 @@ def test_kernels_that_came_with_the_program_are_used(
     assert first_start[3].is_relative_to(tmp_path / "user" / "clcd-kernels" / shipped)
 
 
+@pytest.mark.long
 def test_kernels_that_find_no_room_leave_nothing_half_copied(
     project: Path, for_any_processor: Path, tmp_path: Path
 ) -> None:
@@ -352,6 +354,7 @@ print(value_of(EnginesTable(5.0)), sum(value_of.stats.cache_hits.values()))
 """
 
 
+@pytest.mark.long
 def test_types_from_outside_the_engine_leave_nothing_behind(project: Path, tmp_path: Path) -> None:
     """What was compiled for a type that a later process does not know must not be in its way."""
     (project / "engine/independence/probe_table.py").write_text(TABLES)
@@ -423,6 +426,7 @@ for rows in range(2, 300, 2):
 """
 
 
+@pytest.mark.long
 def test_sums_are_the_same_from_a_new_kernel_and_a_stored_one_wherever_columns_lie(tmp_path: Path) -> None:
     """They were added up in another order, so that a first run and a second one had other last digits."""
     environment = {"PYTHONPATH": str(ENGINE.parent), "NUMBA_CACHE_DIR": str(tmp_path)}

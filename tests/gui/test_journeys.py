@@ -43,21 +43,21 @@ from tests.gui.test_preferred import prefer
 from tests.gui.test_report_page import export, wait_for_preview
 from tests.gui.test_selection_export import ask, write
 
-pytestmark = pytest.mark.searches_anew
+pytestmark = [pytest.mark.searches_anew, pytest.mark.long]
 
 LEFT = Qt.MouseButton.LeftButton
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 PROJECT = Path(__file__).resolve().parents[2]
-# In the dark and on a fine screen it is the long form: colours and sizes come from one place. So are journeys
-# whose steps are made one by one elsewhere: numbers with commas are read and cut in test_import_page.py and
-# test_column_page.py, a page is written in test_report_page.py, and a smaller table comes about by the wish
-# of a person in test_preferred.py and is written in test_selection_export.py.
+# All are long: the clinician of test_three_people.py is the short form, and others make steps one by one.
+# Numbers with commas are read and cut in test_import_page.py and test_column_page.py, a smaller table comes
+# about by the wish of a person in test_preferred.py and is written in test_selection_export.py, projects are
+# opened again in test_projects.py, and scripts run in test_script.py.
 SCALE = "QT_SCALE_FACTOR"
 
 
-@pytest.fixture(params=["Light", pytest.param("Dark", marks=pytest.mark.long)])
+@pytest.fixture(params=["Light", "Dark"])
 def looks(request: pytest.FixtureRequest, window: MainWindow) -> None:
     """Choose the colours in the menu; nothing in a journey needs a larger window."""
     assert (window.width(), window.height()) == (1024, 700)
@@ -67,7 +67,6 @@ def looks(request: pytest.FixtureRequest, window: MainWindow) -> None:
     ).trigger()
 
 
-@pytest.mark.long
 def test_all_on_a_screen_with_twice_as_many_points() -> None:
     command = [sys.executable, "-m", "pytest", "-q", "--long", "-k", "Dark", __file__]
     environment = os.environ | {SCALE: "2"}
@@ -189,7 +188,6 @@ def give_report(window: MainWindow, qtbot, folder: Path, names: set[str]) -> tup
     return export(page, folder, names, qtbot)
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("looks")
 def test_measurements_with_decimal_commas_become_an_outcome_and_a_pdf(
     window: MainWindow, dialogs, qtbot, shared_data: Path, tmp_path: Path
@@ -235,7 +233,6 @@ def test_measurements_with_decimal_commas_become_an_outcome_and_a_pdf(
     assert "is cut at" in text, "the report says how the outcome was made"
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("looks")
 def test_emotions_with_another_variable_become_a_smaller_table(
     window: MainWindow, dialogs, qtbot, shared_data: Path, tmp_path: Path
@@ -309,8 +306,6 @@ def survey(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-# The clinician of test_three_people.py does most of it in the short form.
-@pytest.mark.long
 @pytest.mark.usefixtures("looks")
 def test_a_survey_of_spss_is_run_twice_and_compared_and_becomes_a_document(
     window: MainWindow, dialogs, qtbot, survey: Path, tmp_path: Path

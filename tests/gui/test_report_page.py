@@ -250,6 +250,8 @@ def test_a_figure_that_is_made_smaller_loses_no_line(qtbot) -> None:
     assert sum(count for shade, count in shades.items() if 100 < shade < 155) > 2000
 
 
+# The clinician of test_three_people.py writes pages in the short form.
+@pytest.mark.long
 def test_a_survey_becomes_pages_and_a_document_by_clicks(
     opened: Callable[[Path], MainWindow], small_survey: Path, dialogs, qtbot, tmp_path: Path
 ) -> None:

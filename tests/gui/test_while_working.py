@@ -216,6 +216,8 @@ def test_a_project_that_is_opened_ends_a_search(
     assert not late and document.result is None and not searching.run_bar.stop.isVisible()
 
 
+# One file that is being written is tried in the short form.
+@pytest.mark.long
 def test_a_report_and_a_selection_that_are_being_written_are_whole_when_the_window_is_closed(
     opened: Callable[[Path], MainWindow], small_survey: Path, tmp_path: Path, qtbot
 ) -> None:

@@ -185,6 +185,7 @@ def test_what_judges_a_comparison_is_not_loaded_by_the_window(tmp_path: Path) ->
     assert done.stdout.split() == ["2", "True", "True"]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing is killed by a signal there")
 def test_a_comparison_whose_judge_is_killed_says_so_and_leaves_no_process(
     monkeypatch: pytest.MonkeyPatch,

@@ -77,6 +77,8 @@ def test_bad_options_are_refused(
     assert not (tmp_path / "out").exists()
 
 
+# Ctrl+C in one that searches is tried in the short form, in test_command_line.py.
+@pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the system of Linux for processes")
 def test_a_signal_to_all_processes_is_a_stop(tmp_path: Path) -> None:
     """``timeout`` and service managers ask every process of a command to end, those that measure too."""

@@ -218,6 +218,7 @@ run.measure(cell, numpy.zeros(1, numpy.uint8))
 """
 
 
+@pytest.mark.long
 def test_a_cell_is_measured_by_one_thread_in_a_fresh_process() -> None:
     environment = {**os.environ, "PYTHONPATH": str(Path(engine.__file__).parents[1])}
     done = subprocess.run(
