@@ -310,6 +310,7 @@ def test_the_table_can_be_read_otherwise(opened: Open, qtbot, tmp_path: Path) ->
     page = window.import_page
     assert page.isVisible()
     line = page.form.editor("missing_codes")
+    line.setFocus()
     QTest.keyClicks(line, "-9")
     with qtbot.waitSignal(window.session.opening.previewed):
         QTest.keyClick(line, Qt.Key.Key_Return)

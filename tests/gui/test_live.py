@@ -262,11 +262,12 @@ def test_it_can_be_switched_off_and_on(searched_window: MainWindow, qtbot) -> No
     QTest.mouseClick(bar.live, Qt.MouseButton.LeftButton, pos=QPoint(8, bar.live.height() // 2))
     assert not bar.live.isChecked()
     assert not searched_window.settings.live
-    # Sizes may still come to what was found.
-    found_before = document.result.evidence
+    # Sizes may still come to what was found, which is another object then.
+    found_before = document.result
     press(bar.slider, Qt.Key.Key_Right)
     qtbot.wait(100)
-    assert document.result.evidence is found_before
+    assert document.result.settings == found_before.settings
+    assert document.result.evidence == found_before.evidence
     assert searched_window.page("results").stale_notice.isVisible()
     assert searched_window.page("method").primary.text() == "Run"
     assert searched_window.page("method").primary.isEnabled()
@@ -288,15 +289,16 @@ def test_tables_that_take_longer_wait_for_run(
     document.set_labels(document.offer.names)
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
         window.session.running.start()
-    # Sizes may still come to what was found.
-    found_before, bar = document.result.evidence, window.page("results").level_bar
+    # Sizes may still come to what was found, which is another object then.
+    found_before, bar = document.result, window.page("results").level_bar
     assert not bar.live.isEnabled()
     assert not bar.live.isChecked()
     assert bar.status.text() == "Waits for Run."
     assert "takes" in bar.live.toolTip()
     press(bar.slider, Qt.Key.Key_Right)
     qtbot.wait(100)
-    assert document.result.evidence is found_before
+    assert document.result.settings == found_before.settings
+    assert document.result.evidence == found_before.evidence
     assert not window.session.controller.live.is_busy
     assert not window.session.controller.ahead.is_busy
     assert window.page("results").stale_notice.button.isEnabled()
