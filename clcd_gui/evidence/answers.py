@@ -224,8 +224,8 @@ _LINK_STANDS_GIVEN = N_(
     "{figures}."
 )
 _LINK_STANDS = N_(
-    "This interval compares two values only, and includes no difference. The link stands because a test of "
-    "all values finds an association: {figures}."
+    "This interval includes no difference. The link stands because a test of all values finds an "
+    "association: {figures}."
 )
 
 AtLevels = Callable[[], Mapping[float, DiscoveryResult]]

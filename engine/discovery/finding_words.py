@@ -505,7 +505,7 @@ def level_details(finding: Finding, _numbers: NumberWriter = ENGLISH) -> tuple[s
 
 
 def event_details(finding: Finding, _numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
-    """Say for each label of which event or level its estimate speaks; empty of a number."""
+    """Name for each label the event or level that its estimate refers to; empty for a number."""
     levels = (None if contrast is None else contrast.label_level for contrast in _leading(finding))
     return tuple("" if level is None else f"= {level}" for level in levels)
 

@@ -103,7 +103,7 @@ class LinearRegression:
         results = []
         for part in parts:
             some = gradient[:, part]
-            # Of the products of all columns most would be those of two parts, which nobody needs.
+            # Most products of all columns would be between two parts, and these are not used.
             own = weighted[part] @ extra[part].T
             products = own - across[:, part].T @ by_others[:, part]
             coefficients = solved(products, some.T, FLAT * own.diagonal())
