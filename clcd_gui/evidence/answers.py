@@ -213,10 +213,12 @@ _SAME_ROWS = N_(
 _OTHER_ROWS = N_("Estimated from {rows} that were not searched.")
 _HEADLINE = {
     True: N_(
-        "The first figure is the unadjusted estimate, from a curve fitted to the rows. Tests decide the link."
+        "The first figure is the unadjusted estimate, from a curve fitted to the rows. It does not decide "
+        "the link."
     ),
     False: N_(
-        "The first figure is the unadjusted estimate, from the rows with each level. Tests decide the link."
+        "The first figure is the unadjusted estimate, from the rows with each level. It does not decide "
+        "the link."
     ),
 }
 _LINK_STANDS_GIVEN = N_(
@@ -305,9 +307,15 @@ class EvidenceText:
         )
 
     def _stands(self, feature: str, label: str, size: Size | None) -> Phrase:
-        """Say why a finding stands whose estimate may be no difference; empty where it is one."""
+        """Say which test of the two a finding rests on whose interval includes no difference; else empty.
+
+        A score may have compared other variables, and interchangeable ones rest on more than one test.
+        """
         reasons = self._result.reasons(feature, label)
-        deciding = reasons[0].deciding if reasons else None
+        rests_on_test = (
+            reasons and reasons[0].decided_by is DecidedBy.TESTS and not reasons[0].rule.is_equivalent
+        )
+        deciding = reasons[0].deciding if rests_on_test else None
         leading = None if size is None else size.leading
         if (
             leading is None

@@ -26,7 +26,7 @@ from clcd_gui.style.text import scaled
 from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS
 from engine.discovery.effects.estimates import Estimand
-from engine.discovery.evidence import Rule
+from engine.discovery.evidence import DecidedBy, Rule
 from engine.discovery.result import DiscoveryResult
 from engine.independence.record import TestRecord
 from engine.wording.phrases import plain
@@ -306,6 +306,22 @@ def test_a_finding_whose_interval_includes_no_difference_says_why_it_stands(surv
         assert curve in page
         told.add(includes)
     assert told == {True, False}
+
+
+def test_no_test_is_named_if_a_score_decided(surveyed: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = surveyed.session.document.result
+    pairs = [pair for pair in result.findings.evidence if _includes_no_difference(EvidenceText(result), pair)]
+    by_tests = type(result).reasons
+    monkeypatch.setattr(
+        type(result),
+        "reasons",
+        lambda *pair: tuple(replace(reason, decided_by=DecidedBy.SCORE) for reason in by_tests(*pair)),
+    )
+    assert pairs and not any(_includes_no_difference(EvidenceText(result), pair) for pair in pairs)
+
+
+def _includes_no_difference(text: EvidenceText, pair: tuple[str, str]) -> bool:
+    return "includes no difference" in text.write(SelectedPair(*pair))
 
 
 def test_degrees_of_freedom_that_are_no_count_are_said_to_be_effective(surveyed: MainWindow) -> None:
