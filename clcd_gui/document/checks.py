@@ -267,8 +267,10 @@ def made_check(made_columns: Sequence[MadeColumn], kept: frozenset[str]) -> Chec
     """Return what is to be known of features that are made from labels; None where none is.
 
     >>> check = made_check([MadeColumn("total", ("pain", "cough"), "sum")], frozenset())
-    >>> check.title, check.text
-    ('1 feature made from labels', '“total” is the sum of “pain” and “cough” in every row. It is left out.')
+    >>> check.title
+    '1 feature linked to labels by computation'
+    >>> check.text
+    '“total” is the sum of “pain” and “cough” in every row. It is left out.'
     >>> [offer.title for offer in check.offers]
     ['Keep “total”']
     """
@@ -414,7 +416,10 @@ _OFFERS_OF_WEIGHTS = {
 _ONE_MAY_WEIGH = N_("{count} feature may be survey weights.")
 _SEVERAL_MAY_WEIGH = N_("{count} features may be survey weights.")
 _MOST_MADE = 6
-_MADE = (N_("{count} feature made from labels"), N_("{count} features made from labels"))
+_MADE = (
+    N_("{count} feature linked to labels by computation"),
+    N_("{count} features linked to labels by computation"),
+)
 _NEAR = (N_("{count} feature nearly equal to a label"), N_("{count} features nearly equal to a label"))
 _FATES = ((False, N_("Left out of the search: {names}.")), (True, N_("Kept as features: {names}.")))
 # By topic: titles of a card for one and for several columns.
@@ -431,7 +436,9 @@ SET_ASIDE = {
     SURVEY_PROGRAM: N_("Survey programs add columns with such names to the answers."),
 }
 _KEEP_TIME_MEANS = N_("Analyse it as a feature.")
-_KEEP_MEANS = N_("Analyse it as a feature. It will be linked to the labels that it was computed from.")
+_KEEP_MEANS = N_(
+    "Analyse it as a feature. Its link to the label shows only how one is computed from the other."
+)
 _MOST_MEMBERS, _MOST_BLOCKS = 6, 6
 _ONE_BLOCK_TEXT = N_("These columns seem to reflect one thing, as items of a questionnaire do: {blocks}.")
 _BLOCKS_TEXT = N_("Each block seems to reflect one thing, as items of a questionnaire do: {blocks}.")

@@ -1,6 +1,7 @@
 """Features that are made from labels, such as their sum or their text: found before a search and set aside.
 
 Such a feature would be linked to its labels by how it was made, and would hide what they really depend on.
+So would a number of which a label is a cut, such as a score where the label says whether it is 10 or more.
 Candidates are found by steps that reject quickly and never reject what is made from labels alone: equal rows
 of labels need equal values of the feature, and an exact sum leaves no residual. A match is confirmed value by
 value, and told only where chance would give it in less than 1 % of tables of this size.
@@ -47,13 +48,18 @@ _MOST_TEXTS = 4000
 # Of codes so many as one in four cells repeat another.
 _FEWEST_REPEATING = 4
 _CHUNK = 1024
+# A number that is cut has at least so many values. Where one separates groups by nature, they lie further
+# apart at the cut than this many times the steps between so many of its values on either side.
+_FEWEST_CUT = 4
+_WIDEST_STEP = 5.0
+_STEPS_BESIDE = 10
 # Columns in which everything is looked at after a search.
 _FEW_COLUMNS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class MadeColumn:
-    """A feature that is made from labels."""
+    """A feature that is made from labels, or of which a label is a cut."""
 
     name: str
     sources: tuple[str, ...]  # at least one is a label, or is itself made from one
@@ -79,6 +85,7 @@ _SENTENCES = {
     "same": N_("'{name}' holds the same information as the label {sources}."),
     "follows": N_("'{name}' follows from the label {sources} in every row."),
     "text": N_("'{name}' lists the label {sources} among its words."),
+    "cut": N_("The label {sources} says in every row in which range '{name}' lies."),
     "nearly": N_("'{name}' agrees with the label {sources} in {share:.1f} % of the rows."),
 }
 _OF_SEVERAL = {
@@ -155,7 +162,7 @@ def _notes_on_kept(made_columns: Iterable[MadeColumn], without: Collection[str])
     for column in made_columns:
         if column.name not in without and column.is_exact:
             exact[column.name] = _(
-                "{sentence} So it is linked to labels because of how it is computed.",
+                "{sentence} So their link shows only how one is computed from the other.",
                 sentence=column.sentence,
             )
         elif column.name not in without:
@@ -172,12 +179,12 @@ def _naming_all(notes: Iterable[Note], sentences: Mapping[str, str]) -> list[Not
 
 
 _SET_ASIDE = N_(
-    "{count} features are computed from labels and were set aside: {names}. To analyse one, add it "
-    "to the features to keep."
+    "{count} features are computed from labels, or labels from them, and were set aside: {names}. To "
+    "analyse one, add it to the features to keep."
 )
 _KEPT = N_(
-    "{count} features are computed from labels: {names}. So they are linked to labels because of "
-    "how they are computed."
+    "{count} features are computed from labels, or labels from them: {names}. So these links show only "
+    "how columns are computed."
 )
 _NEAR = N_("{count} features agree with a label in nearly every row and stay features: {names}.")
 
@@ -265,6 +272,10 @@ class _Search:
         self.few = {name: label for name, label in self.labels.items() if len(label.counts) <= _MOST_VALUES}
         for name, labels in self._like_one_label().items():
             self._compare_with_each(name, labels)
+        for label in self.few:
+            for name in self._maybe_cut_into(label):
+                if name not in self.made_columns and self._is_cut_into(name, label):
+                    self.made_columns[name] = MadeColumn(name, (label,), "cut")
         for total in exact_sums(dataset, frozenset(self.made_columns)):
             if not set(total.members) <= set(dataset.labels) and 2 <= len(self.few) <= _MOST_TOGETHER:
                 # What follows from labels alone is not told with the help of features.
@@ -430,6 +441,41 @@ class _Search:
         if feature.variable.kind is Kind.CONTINUOUS and share >= _NEARLY and len(target) >= _MOST_VALUES:
             return "nearly", share
         return "", 0.0
+
+    def _maybe_cut_into(self, label: str) -> list[str]:
+        """Return the numbers that may be cut into a label: its levels do not overlap in the sampled rows."""
+        codes, features = self.labels[label].codes[self._sample], len(self.dataset.features)
+        lowest, highest = np.full((2, len(self.labels[label].counts), features), np.nan, dtype=np.float32)
+        for level in np.unique(codes[codes >= 0]).tolist():
+            values = self._sampled[codes == level]
+            lowest[level], highest[level] = np.fmin.reduce(values), np.fmax.reduce(values)
+        order = np.argsort(lowest, axis=0)
+        overlaps = (
+            np.take_along_axis(highest, order, axis=0)[:-1] > np.take_along_axis(lowest, order, axis=0)[1:]
+        )
+        names = self._named(np.asarray(~overlaps.any(axis=0)))
+        return [name for name in names if self.dataset.variable(name).kind is not Kind.NOMINAL]
+
+    def _is_cut_into(self, name: str, label: str) -> bool:
+        """Tell whether the levels of a label are adjacent ranges of a feature, and not by chance."""
+        feature, target = self._values(name), self.labels[label]
+        both = (feature.codes >= 0) & (target.codes >= 0)
+        values, first = np.unique(feature.values[both], return_index=True)
+        levels = len(np.unique(target.codes[both]))
+        if 2 * both.sum() < feature.counts.sum() or levels < 2 or len(values) < max(_FEWEST_CUT, levels + 1):
+            return False
+        level_of_value = target.codes[both][first]
+        cuts = np.flatnonzero(np.diff(level_of_value))
+        if len(cuts) != levels - 1 or not _follows(target, [feature]):
+            return False
+        steps = np.diff(values)
+        others = np.delete(np.arange(len(steps)), cuts)
+        for cut in cuts.tolist():
+            beside = steps[others[np.abs(others - cut) <= _STEPS_BESIDE]]
+            if not len(beside) or steps[cut] > _WIDEST_STEP * beside.mean():
+                return False
+        log_models = levels * math.log(len(values)) + math.lgamma(levels + 1)
+        return self._is_rare(target, log_models + math.log(len(self.labels)), both)
 
     def _like_all_labels(self) -> list[str]:
         """Return the features that may follow from all labels of few values together."""

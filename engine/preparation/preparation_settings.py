@@ -122,8 +122,8 @@ class PreparationSettings(Settings):
         N_("Set useless features aside"),
         N_(
             "Whether to leave out identifiers, mostly empty features, features with too many "
-            "categories and features computed from labels. Features with one value are always left "
-            "out."
+            "categories and features linked to labels by computation. Features with one value are "
+            "always left out."
         ),
         advanced=True,
     )

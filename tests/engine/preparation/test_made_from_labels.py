@@ -324,7 +324,10 @@ def test_findings_made_from_labels_are_flagged_and_noted_without_preparation(
         assert _flagged(result) == found_features & made_names
         noted = {note.variable for note in result.dataset.notes if note.topic == MADE_FROM_LABELS}
         assert noted >= found_features & made_names
-        assert any("variables are made from labels" in sentence for sentence in summary_sentences(result))
+        assert any(
+            "variables are linked to labels by computation" in sentence
+            for sentence in summary_sentences(result)
+        )
 
 
 def test_flags_of_features_made_from_labels_change_nothing_that_is_found(
@@ -379,3 +382,51 @@ def test_many_columns_take_seconds() -> None:
     frame.columns = [f"x{place}" for place in range(20_000)] + list("abcd") + ["total"]
     dataset = engine.Dataset.from_frame(frame, list("abcd"))
     assert [column.name for column in columns_made_from_labels(dataset)] == ["total"]
+
+
+def _cut_tables() -> list[tuple[str, dict[str, object], list[str]]]:
+    rng = np.random.default_rng(11)
+    score, pressure = rng.integers(0, 28, ROWS), rng.normal(130.0, 15.0, ROWS).round(1)
+    protein = np.exp(rng.normal(1.0, 1.2, ROWS)).round(2)
+    return [
+        ("a score of whole numbers", {"score": score, "depressed": score >= 10}, ["depressed"]),
+        (
+            "a measured number",
+            {"pressure": pressure, "high": np.where(pressure > 140, "ja", "nein")},
+            ["high"],
+        ),
+        ("a skewed number", {"crp": protein, "inflamed": (protein >= 10).astype(int)}, ["inflamed"]),
+        (
+            "three ranges",
+            {"bmi": pressure / 5, "weight": np.digitize(pressure / 5, [24.0, 28.0])},
+            ["weight"],
+        ),
+        (
+            "missing values",
+            {"score": np.where(rng.random(ROWS) < 0.2, np.nan, score), "depressed": score >= 10},
+            ["depressed"],
+        ),
+    ]
+
+
+@pytest.mark.parametrize(("kind", "columns", "labels"), _cut_tables(), ids=lambda value: str(value)[:20])
+def test_number_that_a_label_is_a_cut_of_is_left_out(
+    kind: str, columns: dict[str, object], labels: list[str]
+) -> None:
+    number = next(iter(columns))
+    assert _found(labels, **columns, age=AGE) == {number: "cut"}, kind
+    dataset = engine.Dataset.from_frame(pandas.DataFrame({**columns, "age": AGE}), labels)
+    assert engine.prepare(dataset).features == ("age",)
+
+
+def test_number_that_separates_groups_by_nature_is_no_cut() -> None:
+    """Groups that lie far apart, an overlap of one row, and few rows are no sign of a cut."""
+    rng = np.random.default_rng(5)
+    ill = rng.integers(0, 2, ROWS)
+    apart = rng.normal(0.0, 1.0, ROWS) + 12.0 * ill
+    overlap = np.sort(rng.normal(size=ROWS))
+    late = (np.arange(ROWS) >= ROWS // 2).astype(int)
+    late[ROWS // 2 + 3] = 0
+    assert _found(["ill"], ill=ill, apart=apart) == {}
+    assert _found(["late"], late=late, overlap=overlap) == {}
+    assert _found(["few"], few=[0] * 4 + [1] * 6, number=np.arange(10.0)) == {}
