@@ -6,16 +6,16 @@ from engine.translation import N_, Message, _, translated
 
 
 class EngineError(Exception):
-    """Root of every error that the engine raises on purpose.
+    """Base class of all errors that the engine raises on purpose.
 
     Parameters
     ----------
     problem : str
-        What is wrong, one sentence that a person without programming knowledge understands.
+        What happened, in one sentence that a person without programming knowledge understands.
     place : str, optional
-        Where: a file, a column, a row, a setting.
+        Where it happened: a file, a column, a row or a setting.
     remedy : str, optional
-        What to do about it.
+        What the person can do about it.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def _said_here(text: str) -> str:
 
 
 class InvalidData(EngineError):
-    """The table cannot be analysed as it is."""
+    """Error of a table that cannot be analysed as it is."""
 
 
 class UnreadableFile(InvalidData):
@@ -69,7 +69,7 @@ class InvalidExpression(InvalidParameter):
 
 
 class Cancelled(EngineError):
-    """The work was stopped on request before anything could be finished."""
+    """Error of a run that was stopped before any part of it was finished."""
 
     def __init__(
         self, problem: str = N_("the run was stopped."), *, place: str = "", remedy: str = ""
@@ -86,4 +86,4 @@ class WorkersLost(EngineError):
 
 
 class DataWarning(UserWarning):
-    """The table can be analysed, but what it means should be looked at first."""
+    """Warning about a table that can be analysed, but that a person should check first."""

@@ -10,18 +10,18 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class ProgressEvent:
-    """How far a piece of work is.
+    """Progress of a piece of work.
 
     Attributes
     ----------
     stage : str
-        What is being done, in words for a person, e.g. ``"Looking for direct neighbours"``.
+        Current stage, in words for a person, such as ``"Looking for direct neighbours"``.
     done, total : int
-        Finished and planned steps of this stage; ``total`` is at least 1.
+        Finished and planned steps of this stage. ``total`` is at least 1.
     tests : int
-        Conditional-independence tests made since the run began.
+        Number of conditional-independence tests since the run began.
     detail : str
-        What the stage is at now, e.g. the name of a variable.
+        Current item of the stage, such as the name of a variable.
 
     Examples
     --------

@@ -309,7 +309,9 @@ class RoleBar(QWidget):
         super().__init__()
         self.filter = line_edit(_("Find a column"), _("Find a column"))
         self.filter.setClearButtonEnabled(True)
-        set_tooltip(self.filter, _("Show only columns whose names or descriptions hold these words (Ctrl+F)"))
+        set_tooltip(
+            self.filter, _("Show only columns whose names or descriptions contain these words (Ctrl+F)")
+        )
         self.filter.setMinimumWidth(self.filter.fontMetrics().averageCharWidth() * _FILTER_LETTERS)
         layout = row((self.filter, 1), on=self, spacing=SPACE_SMALL)
         layout.addSpacing(SPACE)

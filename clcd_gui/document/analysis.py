@@ -276,7 +276,7 @@ def _split_changes(before: RowSplit | None, after: RowSplit | None) -> list[str]
         return changes(before, after)
     if before == after:
         return []
-    return [_("rows were split and no longer are") if after is None else _("rows were not split and are now")]
+    return [_("the rows are no longer split") if after is None else _("the rows are now split")]
 
 
 def _role_changes(searched: Analysis, current: Analysis) -> list[str]:

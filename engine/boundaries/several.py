@@ -78,7 +78,7 @@ class TieStarOptions(SearchBounds):
     single: str = parameter(
         "hiton-mb-semi",
         N_("Single search"),
-        N_("Algorithm that finds one boundary among the variables that are left."),
+        N_("Algorithm that finds one boundary among the remaining variables."),
         choices=single_choices,
     )
     max_removed: int | None = parameter(

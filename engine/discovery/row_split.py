@@ -164,12 +164,12 @@ _FEWEST_ROWS = 5
 @described
 @dataclass(frozen=True, slots=True)
 class RowSplit(Settings):
-    """Which rows are searched, and which measure.
+    """Random division of the rows into one part for the search and one part for the estimates.
 
     Raises
     ------
     InvalidParameter
-        When a value is impossible; the message names the setting and the allowed values.
+        If a value is impossible. The message names the setting and the allowed values.
 
     Examples
     --------

@@ -40,10 +40,10 @@ _MOST_FINDINGS = 50_000
 
 
 class DiscoverySession:
-    """Searches one table under changing settings, as quickly as it can be done.
+    """Repeated search of one table with different settings.
 
-    The arranged table, marginal statistics with their p-values, and whole results are kept, within bounds.
-    It may be used by several threads at once.
+    A session keeps, within bounds, the arranged table, the marginal tests and whole results. So later
+    searches are faster. Several threads can use a session at once.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class DiscoverySession:
     Raises
     ------
     InvalidData
-        When there is no label, no feature or no row.
+        If there is no label, no feature or no row.
 
     Examples
     --------

@@ -329,23 +329,25 @@ def knowledge_from_object(value: Any) -> Knowledge:
 
 
 def read_knowledge(path: str | Path, names: Sequence[str] | None = None) -> Knowledge:
-    """Read a file of knowledge, in JSON or in Tetrad's text, whichever it is.
+    """Read background knowledge from a JSON file, or from a text file as Tetrad writes it.
 
     Parameters
     ----------
     path : str or path
+        The file. Its content shows which format it has.
     names : sequence of str, optional
-        The variables of the table, for example ``dataset.names``. What the file names must be among them, and
-        patterns in Tetrad's text are resolved by them.
+        Variables of the table, for example ``dataset.names``. The file may name no others. Patterns in a file
+        of Tetrad are matched with these names.
 
     Returns
     -------
     Knowledge
+        The background knowledge of the file.
 
     Raises
     ------
     UnreadableFile
-        When the file cannot be opened, is in no such format, contradicts itself, or names other variables.
+        If the file cannot be opened, has neither format, contradicts itself, or names other variables.
 
     Examples
     --------

@@ -158,48 +158,48 @@ class Origin:
 
 @dataclass(frozen=True, eq=False)
 class Project:
-    """A whole analysis, as it is saved and opened.
+    """A whole analysis, as a project file holds it.
 
     Attributes
     ----------
     dataset : Dataset
-        The table that is analysed, all steps made, with the roles that a person gave.
+        The table that is analysed, after all steps, with the roles that a person gave.
     recipe : sequence of mapping
-        The steps from the file to the table and on to what is searched, in order; each with its ``step``.
-        Those of columns and rows are the ones of a :class:`engine.Recipe`, which may be given in their place:
-        see :attr:`column_recipe`.
+        All steps from the file to the table that is searched, in order, each with its name as ``step``. The
+        steps of columns and rows are those of a :class:`engine.Recipe`. You can pass a recipe instead; see
+        :attr:`column_recipe`.
     knowledge : Knowledge, optional
-        What is known of causes and effects.
+        Background knowledge of causes and effects.
     runs : sequence of Run
-        In the order in which they were made.
+        The runs, in the order in which they were made.
     notes : str
-        What a person wrote about the analysis, in Markdown.
+        Notes on the analysis, in Markdown.
     choices : mapping of str to str
-        Features that are preferred to what is interchangeable with them, the most wanted first, each with
-        the reason that a person gave, or an empty text.
+        Features that a person prefers among interchangeable ones, the most preferred first, each with the
+        reason or an empty text.
     origin : Origin, optional
-        The file that the table was read from.
+        The file from which the table was read.
     shown : str
-        Name of the run that was looked at last; empty where there was none.
+        Name of the run that was shown last. Empty if there was none.
     variable_notes : mapping of str to str
-        What a person wrote about columns of the table, by name, in Markdown.
+        Notes on columns of the table, by name, in Markdown.
     finding_notes : mapping of (str, str) to str
-        What a person wrote about findings, by feature and label, in Markdown.
+        Notes on findings, by feature and label, in Markdown.
     view : mapping
-        How the window shows it, such as where the nodes of the graph are: plain values that JSON can hold.
+        State of the window, such as the positions of nodes in the graph, as plain values for JSON.
     report : mapping
-        What its report says and shows, likewise.
+        Content and layout of the report, as plain values for JSON.
     picture : bytes
-        A small picture of what was found, as PNG; may be empty.
+        A small picture of the results, as PNG. It may be empty.
     is_data_beside : bool
-        The values of the tables are in a file of their own, beside that of the project.
+        Whether a second file beside the project holds the values of the tables.
     source : Dataset, optional
-        The table as it was read, before any step of columns and rows; None where there is no such step.
+        The table as it was read, before any step of columns and rows. None if there is no such step.
 
     Raises
     ------
     InvalidParameter
-        When two runs have one name, or a choice is no feature.
+        If two runs have the same name, or a choice is not a feature.
 
     Examples
     --------

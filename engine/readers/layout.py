@@ -416,7 +416,7 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
         has_numbers = any(is_number(cell) for cell in first)
         return not has_numbers, _("There is only one row."), False
     if _is_numbering(first) and not _continues_numbering(first, body):
-        return True, _("The first row counts up, as names of columns do."), len(first) > 5
+        return True, _("The first row counts up, as names of columns can."), len(first) > 5
     if _is_scale(first, body):
         return True, _("The first row has numbers in regular steps; the rows below do not."), True
     if _are_all_names(table, width):

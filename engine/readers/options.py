@@ -168,7 +168,9 @@ class ReadingOptions(Settings):
     second_sheet: str | None = parameter(
         None,
         N_("Sheet to join"),
-        N_("Which sheet of the workbook or of the second file is joined, by the column that names the rows."),
+        N_(
+            "The sheet to join, from the workbook or the second file. CLCD matches rows by their identifiers."
+        ),
         advanced=True,
     )
     cells: str | None = parameter(

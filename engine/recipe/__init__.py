@@ -225,7 +225,7 @@ class Recipe:
         """
         if self.active and dataset.coded is not None:
             raise InvalidData(
-                _("this table is read in place from its file, which no step can change."),
+                _("steps cannot change this table, because CLCD reads it in place from its file."),
                 place=dataset.name,
                 remedy=_("Make the steps in the table from which the file was written, and write it again."),
             )
@@ -297,23 +297,24 @@ class Recipe:
 
 
 def read_recipe(path: str | os.PathLike[str]) -> Recipe:
-    """Read a recipe from a file.
+    """Read the steps of a recipe from a file.
 
     Parameters
     ----------
     path : path-like
-        JSON, as :func:`write_recipe` writes it.
+        A JSON file, as :func:`write_recipe` writes it.
 
     Returns
     -------
     Recipe
+        The steps, in order.
 
     Raises
     ------
     UnreadableFile
-        When the file is absent or no JSON.
+        If the file does not exist or is not JSON.
     InvalidParameter
-        When it holds no recipe.
+        If the file does not hold a recipe.
 
     Examples
     --------

@@ -345,40 +345,43 @@ def export(
     options: ExportOptions | None = None,
     origin: TableOrigin | None = None,
 ) -> tuple[Path, ...]:
-    """Write findings into a folder: all files, or none when one cannot be written.
+    """Write the findings into a folder.
+
+    All files are written, or none if one of them cannot be.
 
     Parameters
     ----------
     result : DiscoveryResult
-        What was found.
+        The findings.
     folder : str or path
-        Where to; made when it does not exist. Files of the same names are replaced, and those of an earlier
-        run that this one has nothing for, such as counts of repetitions, are removed; others stay.
+        Folder for the files, created if it does not exist. Files with the same names are replaced. Files of
+        an earlier run for which this run has no content, such as selection frequencies, are removed. All
+        others stay.
     preparation : PreparationSettings, optional
-        How the table was made ready, so that the files say so.
+        How the table was prepared. The files state it.
     source : Dataset, optional
-        The table as it was read, whose values go into data files instead of those of the prepared one.
+        The table as it was read. Files with data hold its values instead of the prepared ones.
     also : iterable of str
-        Names of further formats besides the standard ones (keys of ``export_formats()``).
+        Names of formats to write besides the standard ones (keys of ``export_formats()``).
     report_parts : sequence of str
-        Names of the parts of a report, in their order (keys of ``report_parts()`` in
-        :mod:`engine.reporting.report`); empty for the usual ones.
+        Names of the parts of a report, in order (keys of ``report_parts()`` in
+        :mod:`engine.reporting.report`). If it is empty, the usual parts are written.
     options : ExportOptions, optional
-        How files are written, such as whether spreadsheets are kept from computing names.
+        Options for all files, such as whether spreadsheets may treat names as formulas.
     origin : TableOrigin, optional
-        Where the table came from, which a script that makes the analysis again needs.
+        The file of the table. The script that repeats the analysis needs it.
 
     Returns
     -------
     tuple of Path
-        The files, in the order of the registry.
+        The files, in the order of the formats.
 
     Raises
     ------
     InvalidParameter
-        When a format or a part of a report is not known, or this is no result.
+        If a format or a part of a report does not exist, or `result` is not a result.
     UnwritableFile
-        When a file cannot be written; none is then.
+        If a file cannot be written. Then none is.
 
     Examples
     --------

@@ -318,34 +318,37 @@ def export_selection(
     layout: TableLayout | None = None,
     only: Collection[str] | None = None,
 ) -> tuple[Path, ...]:
-    """Write a selection and the reduced table into a folder: all files, or none when one cannot be written.
+    """Write a selection and the reduced table into a folder.
+
+    All files are written, or none if one of them cannot be.
 
     Parameters
     ----------
     selection : Selection
-        What was selected.
+        The selected features.
     folder : str or path
-        Where to; made when it does not exist. Files of the same names are replaced, others stay.
+        Folder for the files, created if it does not exist. Files with the same names are replaced. All others
+        stay.
     preparation : PreparationSettings, optional
-        How the table was made ready, so that the files say so.
+        How the table was prepared. The files state it.
     source : Dataset, optional
-        The table as it was read, whose values go into data files instead of those of the prepared one.
+        The table as it was read. Files with data hold its values instead of the prepared ones.
     layout : TableLayout, optional
         Where the labels stand, and whether the ARFF file is sparse.
     only : collection of str, optional
-        Names of the formats that are written; all of them when left out.
+        Names of the formats to write. Default: all of them.
 
     Returns
     -------
     tuple of Path
-        The files, in the order of the registry. One that cannot hold so large a table is left out.
+        The files, in the order of the formats. A format that cannot hold so large a table is left out.
 
     Raises
     ------
     InvalidParameter
-        When `only` names a format that does not exist, or this is no selection.
+        If `only` names a format that does not exist, or `selection` is not a selection.
     UnwritableFile
-        When a file cannot be written; none is then.
+        If a file cannot be written. Then none is.
 
     Examples
     --------

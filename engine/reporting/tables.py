@@ -49,12 +49,12 @@ class DrawnFile:
 @described
 @dataclass(frozen=True, slots=True)
 class ExportOptions(Settings):
-    """How files are written, whatever they hold.
+    """Options for all files that are exported.
 
     Raises
     ------
     InvalidParameter
-        When a value is impossible; the message names the setting and the allowed values.
+        If a value is impossible. The message names the setting and the allowed values.
 
     Examples
     --------

@@ -106,54 +106,54 @@ _ROUNDING = 1e-9
 
 
 class CLCDSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
-    """Selects few features that together tell about every label, and says which labels each serves.
+    """Selector of a small set of features that together carry information about every label.
 
-    How many are chosen follows from the data. Where numbers are cut into bins, they are so for the search
-    alone, at cuts that the rows given to :meth:`fit` decide; :meth:`transform` hands the chosen columns on as
-    they are.
+    The data determine the number of features. If numbers are cut into bins, only the search uses the bins.
+    The rows given to :meth:`fit` determine the cuts. :meth:`transform` returns the selected columns
+    unchanged.
 
     Parameters
     ----------
     algorithm, test, alpha, automatic_alpha, max_conditioning, false_discovery, procedure, max_equivalence, \
 equivalence_margin, dof, min_rows_per_dof, min_rows_per_cell, large_set_rows, permutations, \
 permutation_seed, degree, symmetry, workers
-        How to search, as in :class:`engine.DiscoverySettings`.
-    discretise, bins, missing, imputations, imputation_seed, max_missing, max_levels, \
-rows_per_level, set_aside, keep
-        How the table is made ready, as in :class:`engine.PreparationSettings`.
+        Settings of the search, as in :class:`engine.DiscoverySettings`.
+    discretise, bins, missing, imputations, imputation_seed, max_missing, max_levels, rows_per_level, \
+set_aside, keep
+        Settings of the preparation, as in :class:`engine.PreparationSettings`.
     max_features : int or float, optional
-        Keep at most this many, or this share of what the search finds, rounded up: the first chosen, which
-        serve most labels. There is no way to ask for more than the search finds, since it has nothing to say
-        of the others.
+        Largest number of features, or largest share of the features that the search selects, rounded up.
+        Features that serve most labels are kept first. More features than the search selects are never
+        returned.
 
     Attributes
     ----------
     selection_ : Selection
-        What was selected and why. Unnamed features are called ``x0``, ``x1`` and so on, unnamed labels
-        ``y0``, ``y1`` and so on.
+        The selected features with reasons. Features without names are called ``x0``, ``x1`` and so on, labels
+        without names ``y0``, ``y1`` and so on.
     support_ : ndarray of bool, shape (features,)
         Which columns are selected.
     label_support_ : ndarray of bool, shape (labels, features)
-        Which of them serve each label; a label with one value in all rows is served by none.
+        Which columns serve each label. None serves a label that has the same value in all rows.
     label_names_ : tuple of str
         Names of the labels, in the order of the columns of `y`.
     n_features_in_ : int
         Number of columns seen by :meth:`fit`.
     feature_names_in_ : ndarray of str
-        Their names, when all of them are texts.
+        Names of the columns, if all of them are texts.
 
     Raises
     ------
     InvalidParameter
-        From :meth:`fit`, when a setting has an impossible value.
+        From :meth:`fit`, if a setting has an impossible value.
     InvalidData
-        From :meth:`fit`, when there is nothing to search in.
+        From :meth:`fit`, if the table leaves nothing to search.
 
     Notes
     -----
-    ``CLCDSelector(**selection_presets()["predict"].parameters)``, from :mod:`engine.selection.presets`, is a
-    start for classifiers; ``GridSearchCV`` over ``alpha``, ``bins`` and ``max_features``, a share, finds what
-    suits a table, on its training rows alone.
+    To predict, start with ``CLCDSelector(**selection_presets()["predict"].parameters)`` from
+    :mod:`engine.selection.presets`. To tune ``alpha``, ``bins`` and ``max_features`` (as a share), use
+    ``GridSearchCV`` on the training rows only.
 
     Wu, Jiang, Zhong and Chen, Multi-label Causal Variable Discovery, Algorithm 2; see
     :func:`engine.select_features`.

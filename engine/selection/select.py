@@ -151,15 +151,15 @@ def select_features(
 
 
 def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> Selection:
-    """Select features from what CLCD found, without searching for boundaries again.
+    """Select features from a discovery result, without a new search for boundaries.
 
     Parameters
     ----------
     result : DiscoveryResult
-        With a boundary of at least one label; unfinished labels are passed over. Features that it prefers
-        are selected rather than what is interchangeable with them, where they serve as many labels.
+        A result with a boundary of at least one label. Unfinished labels are left out. Of interchangeable
+        features that serve the same number of labels, those that the result prefers are selected.
     progress : Progress, optional
-        Told how far the run is, and asked whether to stop.
+        Receives the progress, and can stop the run.
 
     Returns
     -------
@@ -169,9 +169,9 @@ def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> S
     Raises
     ------
     InvalidParameter
-        When `result` or `progress` is of another type.
+        If `result` or `progress` has another type.
     Cancelled
-        When the run was stopped.
+        If the run was stopped.
 
     Examples
     --------

@@ -55,60 +55,61 @@ def simulate(
     seed: int = 0,
     **more: Any,
 ) -> SimulatedNetwork:
-    """Draw a random multi-label network of categories, numbers or both, and rows from it.
+    """Draw a random network with several labels, and rows from it.
 
-    By default it is a network of categories after Section 5.1 of the paper.
+    By default, all variables are categories, as in Section 5.1 of the paper. They can also be numbers, or
+    both.
 
     Parameters
     ----------
     labels, features, rows : int
-        Sizes; the defaults are those of the paper's Table 1.
+        Sizes. The defaults are those of Table 1 of the paper.
     label_causality : float
-        Share of labels with a direct relation to another label (the paper's p_c).
+        Share of labels that are a direct cause or effect of another label (p_c in the paper).
     multiple_boundaries : float
-        Share of labels with several Markov boundaries (the paper's p_m).
+        Share of labels with several Markov boundaries (p_m in the paper).
     seed : int
-        The same seed gives the same network and rows; `rows` does not influence the network.
+        The same seed gives the same network and rows. `rows` does not change the network.
     **more
-        Any further field of :class:`engine.simulation.simulation_settings.SimulationSettings`.
+        Any other field of :class:`engine.simulation.simulation_settings.SimulationSettings`.
 
     Returns
     -------
     SimulatedNetwork
-        Features are named ``F1 …`` and come first, then labels ``L1 …``.
+        The network and its table: first the features ``F1``, ``F2`` and so on, then the labels ``L1``, ``L2``
+        and so on.
 
     Raises
     ------
     InvalidParameter
-        When a setting is unknown or impossible.
+        If a setting does not exist or is impossible.
 
     Notes
     -----
-    Each label gets 5 to 15 boundary members: causes, effects, and other causes of effects, some of them
-    taken from the neighbourhood of another label; features outside are ancestors, descendants or
-    islands. A label with several boundaries has 5 to 10 of them. Interchangeable features share a class
-    of their levels, as in the TIED network [1]_, and are no copies of each other.
+    Each label has 5 to 15 boundary members: causes, effects, and other causes of its effects. Some of them
+    belong to the neighbourhood of another label. All other features are ancestors, descendants or not
+    connected. A label with several Markov boundaries has 5 to 10 boundaries. Interchangeable features share a
+    class of their levels, as in the TIED network [1]_, and are not copies of each other.
 
-    Effects follow a noisy-OR or noisy-AND [2]_ of one to three causes: monotone, so that none is
-    without marginal effect. A cause at its highest level has its effect with probability 0.75 to 0.95
-    (`strength` ± 0.1), and what is then seen differs by a total variation distance of 0.93 from what is
-    seen without it; together 0.70 to 0.88, where the direct effects of T in TIED have 0.8 to 1. With
-    ``aligned=True`` effects along different paths never have opposite signs, so that paths do not
-    cancel.
+    Each effect is a noisy-OR or a noisy-AND [2]_ of one to three causes. These are monotone, so every cause
+    has a marginal effect. At its highest level, a cause brings about its effect with probability 0.75 to 0.95
+    (`strength` ± 0.1). The observed levels with and without the effect differ by a total variation distance
+    of 0.93. Together, this makes a distance of 0.70 to 0.88. For the direct effects of T in TIED, the
+    distance is 0.8 to 1. With ``aligned=True``, effects along different paths never have opposite signs, so
+    paths do not cancel.
 
-    Tables around a label are drawn anew, up to 40 times, until every arrow carries `margin` nats
-    (default 0.01: cause and effect, alone and given the other causes, and two causes given their
-    effect); of draws that all miss it the best stands. Families of one or two causes meet it, of
-    those with three about six in ten; the weakest seen carried 0.004. This is a faithfulness margin
-    and makes the networks kinder than arbitrary ones; ``margin=0`` and ``aligned=False`` switch such
-    help off.
+    The tables around a label are drawn again, up to 40 times, until every edge carries at least `margin` nats
+    (default 0.01). This holds for cause and effect, alone and given the other causes, and for two causes
+    given their effect. If every draw misses the margin, the best one is kept. Families with one or two causes
+    meet it, and about six in ten with three causes. The weakest edge seen carried 0.004. This faithfulness
+    margin makes the networks easier than arbitrary ones. ``margin=0`` and ``aligned=False`` switch it off.
 
-    With ``variables="numbers"`` or ``"mixed"`` every variable follows from its causes by an equation
-    (:mod:`engine.simulation.structural_network`): numbers by weighted sums of terms and noise, labels and
-    other categories by multinomial logits. The multiple correlation of a variable with what its causes make
-    of it is `strength` ± 0.1. Each label then has one Markov boundary, that of the graph: parents, children
-    and their other parents. ``graph="random"`` has no regard to labels: neighbourhoods have any size, and
-    what is beside them is as tightly connected as they are.
+    With ``variables="numbers"`` or ``"mixed"``, an equation gives each variable from its causes
+    (:mod:`engine.simulation.structural_network`). Numbers are weighted sums of terms and noise. Labels and
+    other categories follow multinomial logits. The multiple correlation of a variable with the value of its
+    equation before noise is `strength` ± 0.1. Each label then has one Markov boundary, that of the graph: its
+    parents, its children and their other parents. ``graph="random"`` treats labels like other variables.
+    Neighbourhoods then have any size, and the variables outside are as closely connected as those inside.
 
     References
     ----------

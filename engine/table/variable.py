@@ -49,43 +49,43 @@ class EventFrom(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """One column: its name, kind, role and, when nominal, the names of its levels.
+    """Description of one column: its name, kind, role and, if it is nominal, its levels.
 
     Attributes
     ----------
     name : str
-        Column name, unique within a dataset.
+        Name of the column, unique within a dataset.
     kind : Kind
-        Nominal or continuous; its text does as well.
+        Nominal or continuous. Its text is accepted, too.
     role : Role
         Label, feature, ignored, weight (how many rows each row stands for) or groups (which rows belong
-        together, as several of one person); likewise.
+        together, such as several of one person). Its text is accepted, too.
     levels : tuple of str
-        Names of the levels of a nominal variable, in code order; empty when continuous.
+        Names of the levels of a nominal variable, in the order of their codes. Empty if it is continuous.
     ordered : bool
-        The levels have an order (bins of a number, a rating).
+        Whether the levels have an order, as bins of a number or a rating have.
     is_cut : bool
-        The levels are bins into which a number was cut: held fixed, they let a part of what the number
-        explains through.
+        Whether the levels are bins of a number. A test that conditions on bins removes only a part of what
+        the number explains.
     unit : str
-        What numbers are measured in, such as ``mmol/l``; makes no difference to an analysis, nor to whether
-        two variables are the same.
+        Unit of the numbers, such as ``mmol/l``. It changes no analysis, and equal variables may differ in it.
     description : str
-        What the column holds, in the words of a person; likewise.
+        What the column holds, in the words of a person. It changes no analysis, and equal variables may
+        differ in it.
     event : str, optional
-        The one of two levels that directions and estimates speak of, such as ``"yes"``. Without it the names
-        of the levels decide, as :func:`engine.table.events.guessed_event` says, or their order where they
-        have one; None where nothing decides, and of numbers. Of more than two levels it is kept only where a
-        person gave it. It makes no difference to what is found, nor to whether two variables are the same.
+        The level to which directions and estimates of a variable with two levels refer, such as ``"yes"``. If
+        it is left out, the names of the levels decide (:func:`engine.table.events.guessed_event`), or else
+        their order. It is None if neither decides, and for numbers. With more than two levels, it is kept
+        only if a person chose it. It changes no finding, and equal variables may differ in it.
     event_from : EventFrom, optional
-        How the event was decided; None where there is none.
+        How the event was decided. None if there is no event.
 
     Raises
     ------
     InvalidData
-        When the levels do not fit the kind or are not unique.
+        If the levels do not fit the kind, or are not unique.
     InvalidParameter
-        When there is no such kind or role.
+        If the kind or the role does not exist.
 
     Examples
     --------

@@ -72,9 +72,7 @@ NOTHING_TO_COMPARE = N_("{title}: nothing to compare yet.")
 
 NAME_HELP = N_("Its name, as in the table that was analysed.")
 LINKS_ARE_COUNTED = N_("Links through other labels are counted.")
-NO_COUNTED_LINK = N_(
-    "No link of a variable with a label was found among those that are counted, as far as these data show."
-)
+NO_COUNTED_LINK = N_("CLCD found no counted link between a variable and a label in these data.")
 NOTHING_FOUND_FOR = N_("Nothing was found for {labels}.")
 NO_PROOF = N_("A link does not prove a cause.")
 

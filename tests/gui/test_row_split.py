@@ -137,7 +137,7 @@ def test_results_of_another_split_are_stale_and_levels_keep_it(
     assert document.stale_reason is None
     window.session.live.set_wanted(False)
     document.undo_stack.undo()
-    assert document.stale_reason == "Rows were split and no longer are."
+    assert document.stale_reason == "The rows are no longer split."
     assert page.stale_notice.isVisible()
     document.undo_stack.redo()
     assert document.stale_reason is None

@@ -231,10 +231,10 @@ class Measure(StrEnum):
 
 
 class Sign(StrEnum):
-    """Which way a label goes with a feature.
+    """Direction of association between a feature and a label.
 
-    Of levels without an order it can only be said that they differ; "not one way" is said of what rises and
-    falls, and "unclear" where chance explains all that is seen.
+    "levels differ" is the answer for a feature whose levels have no order. "not one way" means that the label
+    rises and falls along the feature. "unclear" means that chance alone explains the differences.
 
     Examples
     --------

@@ -89,17 +89,16 @@ class TypeCount:
 
 @dataclass(frozen=True)
 class StabilityResult:
-    """What was found again on parts of the rows: a frequency for every finding.
+    """Selection frequency of every finding in repeated searches of random parts of the rows.
 
-    A frequency is no probability that a finding is true. A part has fewer rows than the table, so weak
-    effects are found less often than in the whole table; a true one of 40 % is nothing unusual. What a
-    frequency tells is how much of a finding hangs on the choice of the rows. The tables in
-    ``tests/benchmarks/README.md`` show which share of findings was true at which frequency, on networks whose
-    truth is known.
+    A frequency is not the probability that a finding is true. A part has fewer rows than the table, so a
+    search finds weak effects less often. A true finding with a frequency of 40% is not unusual. A frequency
+    shows how much a finding depends on the choice of rows. For networks with known causes,
+    ``tests/benchmarks/README.md`` gives the share of true findings at each frequency.
 
-    Variables that are interchangeable may take turns as the member of a boundary. The other is then reported
-    as interchangeable with it (rules θ2 and θ3), so the frequency by any rule stays high for both, while
-    those of the single rules share it out.
+    Interchangeable variables may alternate as the member of a boundary. The other one is then reported as
+    interchangeable with it (rules θ2 and θ3). So both have a high frequency by any rule, but the frequencies
+    of the single rules are divided between them.
 
     Attributes
     ----------
@@ -108,26 +107,26 @@ class StabilityResult:
     discovery : DiscoverySettings
         How each part was searched.
     content_hash : str
-        Of the table whose rows were drawn.
+        Hash of the table from which the rows were drawn.
     finished : int
-        Repetitions that were finished: all of them unless the run was stopped.
+        Number of finished repetitions: all of them, unless the run was stopped.
     pairs : mapping of (str, str) to PairCount
-        By feature and label: every pair that some repetition found, by label and feature in
-        column order.
+        Number of repetitions that found each pair of feature and label, in column order by label, then
+        feature.
     types : mapping of str to TypeCount
-        By feature: of how many repetitions it was common or label-specific.
+        By feature, number of repetitions in which it was common or label-specific.
     relations : mapping of (str, str) to PairCount
-        By other label and label: labels in the boundary of another label.
+        By other label and label, number of repetitions in which the first was in the boundary of the second.
     grades : mapping of (str, str) to mapping of Grade to int
-        By feature, perhaps another label, and label: how many repetitions gave the direction between the two
-        which grade; those that said nothing of it are not counted. Empty where that was not asked for.
+        By feature (or other label) and label, number of repetitions that gave each grade to the causal
+        direction. Repetitions without a grade are not counted. Empty if directions were not requested.
     seconds : float
-        Wall-clock duration.
+        Wall-clock duration in seconds.
     through_labels : mapping of (str, str) to int
-        By feature and label: repetitions in which the feature was linked to the label through other labels
-        alone. Empty in results of earlier versions.
+        By feature and label, number of repetitions with a link through other labels only. Empty in results of
+        earlier versions.
     total_types : mapping of str to TypeCount
-        By feature: of how many repetitions it was linked, directly or through other labels, to several
+        By feature, number of repetitions in which it was linked, directly or through other labels, to several
         labels or to one.
 
     References

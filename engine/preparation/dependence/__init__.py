@@ -34,27 +34,29 @@ __all__ = [
 
 
 def dependent_rows(dataset: Dataset) -> DependentRows:
-    """Look whether the rows of a table depend on each other in labels and in features.
+    """Find dependence between rows that could make unrelated columns look linked.
 
-    Three ways are looked for. Rows with one value of a column of many levels may be alike, as several rows
-    of one person. Rows may be like their neighbours along a column of dates, or in the order in which they
-    stand, beyond what the columns explain by which the table is sorted. And rows may be copies of others.
-    Only what a label and a feature have both changes how often independent columns pass for linked.
+    CLCD looks for three kinds of dependence. Rows with the same value of a column with many levels may be
+    similar, such as several rows of one person. Rows may resemble their neighbours along a column of dates or
+    in the order of the file, beyond what sorting by the columns explains. Rows may also be copies of each
+    other. Only dependence in both a label and a feature counts, because only this makes independent columns
+    look linked more often.
 
     Parameters
     ----------
     dataset : Dataset
-        With labels and features. Columns of every role are looked at.
+        A table with labels and features. Columns of all roles are examined.
 
     Returns
     -------
     DependentRows
-        False where nothing was found, and where a column says already which rows belong together.
+        All dependence that was found. It is false if there is none, or if a column already marks groups of
+        rows.
 
     Raises
     ------
     InvalidParameter
-        When this is no dataset.
+        If `dataset` is not a dataset.
 
     Examples
     --------

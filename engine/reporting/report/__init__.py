@@ -88,7 +88,7 @@ _PARTS = (
     ),
     ReportPart(
         N_("Two runs side by side"),
-        N_("What differs between two runs that were chosen on the page Runs."),
+        N_("Differences between two runs that you chose on the page Runs."),
         findings.comparison,
     ),
     ReportPart(
