@@ -53,7 +53,7 @@ class UnwritableFile(EngineError):
 
 
 class InvalidParameter(EngineError):
-    """A setting has a value that it cannot take, or does not fit the data or another setting."""
+    """Error of a setting with an impossible value, or one that does not fit the data or another setting."""
 
 
 class InvalidExpression(InvalidParameter):

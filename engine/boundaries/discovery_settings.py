@@ -63,12 +63,12 @@ _LEVELS = tuple(
 @described
 @dataclass(frozen=True, slots=True)
 class DiscoverySettings(Settings):
-    """How causal variables are searched for.
+    """Settings of the search for causal variables.
 
     Raises
     ------
     InvalidParameter
-        When a value is impossible; the message names the setting and the allowed values.
+        If a value is impossible. The message names the setting and the allowed values.
 
     Examples
     --------

@@ -52,18 +52,18 @@ class MarkovBoundary:
 
 @dataclass(frozen=True, slots=True)
 class MarkovBoundaries:
-    """Several Markov boundaries of one target: sets that tell the same about it, none larger than needed.
+    """Several Markov boundaries of one target, which carry the same information about it.
 
     Attributes
     ----------
     target : str
-        The variable whose boundaries they are.
+        The variable to which the boundaries belong.
     boundaries : tuple of MarkovBoundary
-        First found first; none contains another one.
+        The boundaries in the order in which they were found. None contains another one.
     is_complete : bool
-        No bound on number, searches or time, and no stop, ended the search before its own end.
+        Whether the search ended by itself, without a stop or a bound on number, searches or time.
     tests_made : int
-        Conditional-independence tests that all of it needed, unsuccessful searches included.
+        Number of conditional-independence tests, including those of unsuccessful searches.
 
     Examples
     --------
@@ -96,29 +96,29 @@ def markov_boundary(
     Parameters
     ----------
     dataset : Dataset
-        A prepared table; labels and features take part alike.
+        A prepared table. Labels and features are treated alike.
     target : str
-        The variable whose boundary is sought.
+        Name of the variable.
     settings : DiscoverySettings, optional
-        Algorithm, test, level; the defaults when left out.
+        Algorithm, test and significance level. Default: ``DiscoverySettings()``.
     algorithm : str, optional
-        Any name of ``engine.algorithms()`` that finds a single boundary, also of those that do not tell
-        neighbours from spouses; that of `settings` when left out.
+        Name of an algorithm in ``engine.algorithms()`` that finds a single boundary, whether or not it
+        distinguishes neighbours from spouses. Default: that of `settings`.
     options : object, optional
-        Settings that only this algorithm has: an instance of its ``options`` class in
-        ``engine.algorithms()``.
+        Settings of this algorithm only: an instance of its ``options`` class in ``engine.algorithms()``.
 
     Returns
     -------
     MarkovBoundary
+        The boundary, with the tests behind it.
 
     Raises
     ------
     InvalidParameter
-        When no column is named `target`, no algorithm has this name, it lists several boundaries, or the
-        options are of another one.
+        If `target` or `algorithm` does not exist, the algorithm lists several boundaries, or the options
+        belong to another algorithm.
     InvalidData
-        When a column does not suit the test, or the target is ignored.
+        If a column does not suit the test, or the target is ignored.
 
     Examples
     --------

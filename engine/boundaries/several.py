@@ -152,7 +152,7 @@ _SEVERAL = (
 
 
 def algorithms() -> dict[str, AlgorithmDescription]:
-    """Return every Markov boundary algorithm by name, in the order in which they are offered.
+    """Return all Markov boundary algorithms by name, in the order shown to people.
 
     Examples
     --------
@@ -406,33 +406,32 @@ def markov_boundaries(
     Parameters
     ----------
     dataset : Dataset
-        A prepared table; labels and features take part alike.
+        A prepared table. Labels and features are treated alike.
     target : str
-        The variable whose boundaries are sought.
+        Name of the variable.
     settings : DiscoverySettings, optional
-        Test, level, conditioning size; the defaults when left out.
+        Test, significance level and largest conditioning set. Default: ``DiscoverySettings()``.
     algorithm : str
-        A name of ``engine.algorithms()`` whose ``finds_several`` is true.
+        Name of an algorithm in ``engine.algorithms()`` whose ``finds_several`` is true.
     options : object, optional
-        Settings that only this algorithm has: an instance of its ``options`` class in
-        ``engine.algorithms()``.
+        Settings of this algorithm only: an instance of its ``options`` class in ``engine.algorithms()``.
     progress : Progress, optional
-        Told how far the search is, and asked whether to stop.
+        Receives the progress, and can stop the search.
 
     Returns
     -------
     MarkovBoundaries
-        After a stop it holds the boundaries that were found until then.
+        After a stop, it holds the boundaries found until then.
 
     Raises
     ------
     InvalidParameter
-        When no column is named `target`, no algorithm has this name, it finds a single boundary, or the
-        options are of another one.
+        If `target` or `algorithm` does not exist, the algorithm finds a single boundary, or the options
+        belong to another algorithm.
     InvalidData
-        When a column does not suit the test, or the target is ignored.
+        If a column does not suit the test, or the target is ignored.
     Cancelled
-        When `progress` asked to stop before one boundary was found.
+        If the search was stopped before one boundary was found.
 
     Examples
     --------

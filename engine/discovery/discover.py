@@ -222,46 +222,46 @@ def discover(
     Parameters
     ----------
     dataset : Dataset
-        A prepared table (see :func:`engine.prepare`) with at least one label and one feature. Where values
-        are missing, each test leaves out the rows that miss one of its own variables. Where the chosen test
-        counts categories, numbers are cut in halves, and the result's table has a note of what that costs.
-        It has a note, too, where rows are not independent of each other (:func:`engine.dependent_rows`), and
-        where a feature that was found is made from labels, such as their sum.
+        A prepared table (see :func:`engine.prepare`) with at least one label and one feature. Each test
+        leaves out the rows that miss a value of its own variables. If the chosen test needs categories,
+        numbers are cut into halves, and a note in the table of the result states the cost. Other notes name
+        dependent rows (:func:`engine.dependent_rows`), and features that were found but are computed from
+        labels, such as their sum.
     settings : DiscoverySettings, optional
-        How to search; the defaults when left out.
+        Settings of the search. Default: ``DiscoverySettings()``.
     progress : Progress, optional
-        Told how far the run is, and asked whether to stop.
+        Receives the progress, and can stop the run.
     executor : concurrent.futures.Executor, optional
-        Searches instead of own threads and of the cluster that the settings name: a pool of threads or of
-        processes, that of a cluster (``distributed.Client(address).get_executor()``), or any other. It is
-        left open. Processes should be spawned, not forked.
+        Executor of the search, in place of threads and of the cluster in the settings. It can be a pool of
+        threads or processes, that of a cluster (``distributed.Client(address).get_executor()``), or any
+        other. It is not shut down. Spawn processes; do not fork them.
     knowledge : Knowledge, optional
-        Background knowledge of causes and effects. It changes directions, and who belongs to a boundary only
-        where the settings let its tiers steer the search (`time_order`).
+        Background knowledge of causes and effects. It changes directions. It changes boundaries only if the
+        settings follow the time order of its tiers (`time_order`).
     directions : bool
-        Tell causes from effects too. It changes nothing else, and takes most of the time where a label has
-        dozens of neighbours.
+        Whether to distinguish causes from effects. It changes nothing else. It takes most of the time if a
+        label has dozens of neighbours.
     split : RowSplit, optional
-        Search in a part of the rows, and leave the others for measuring sizes in
-        (:func:`engine.effects`): these know nothing of the selection. All rows are searched when left out.
+        Search one part of the rows, and keep the others for estimates (:func:`engine.effects`), so that the
+        selection does not bias them. Default: all rows are searched.
 
     Returns
     -------
     DiscoveryResult
-        The same for any executor and any number of workers. After a stop it holds the labels that were
+        The same for any executor and any number of workers. After a stop, it holds the labels that were
         finished.
 
     Raises
     ------
     InvalidData
-        When there is no label or no feature, or a column does not suit the test.
+        If there is no label or no feature, or a column does not suit the test.
     InvalidParameter
-        When `knowledge` names variables that the table does not have, or has no tiers where the settings ask
-        for a time order, or something that is given is of another type.
+        If `knowledge` names unknown variables, or has no tiers although the settings need a time order, or an
+        argument has another type.
     ClusterUnavailable
-        When the cluster that the settings name cannot be used.
+        If the cluster of the settings cannot be used.
     WorkersLost
-        When processes or machines of the executor end, and none is left to do their part.
+        If all processes or machines of the executor end before the work is done.
 
     Examples
     --------

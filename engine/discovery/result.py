@@ -48,92 +48,93 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class DiscoveryResult:
-    """Common and label-specific causal variables, boundaries, equivalences and their evidence.
+    """Common and label-specific causal variables, with boundaries, equivalences and evidence.
 
     Attributes
     ----------
     dataset : Dataset
         The prepared table that was analysed.
     settings : DiscoverySettings
-        How it was analysed.
+        Settings of the search.
     boundaries : mapping of str to MarkovBoundary
-        The boundary found for each finished label.
+        The boundary of each finished label.
     equivalence_records : tuple of Equivalence
-        Every equivalence shown about a label or a connecting child.
+        All equivalences shown for a label or a connecting child.
     evidence : mapping of (str, str) to tuple of Evidence
-        By feature and label: every reason, the strongest rule (θ1, θ2, θ3) first. The keys that the tables
-        hold find the same.
+        By feature and label, every reason, the strongest rule (θ1, θ2, θ3) first. The tables have the same
+        keys.
     label_evidence : mapping of (str, str) to Evidence
-        By other label and label: why one label is in the boundary of another.
+        By other label and label, why the first is in the boundary of the second.
     unfinished_labels : tuple of str
-        Labels that a stopped run did not finish; empty when complete.
+        Labels that a stopped run did not finish. Empty if the run is complete.
     tests_made : int
-        Conditional-independence tests in the whole run.
+        Number of conditional-independence tests in the whole run.
     unreliable_tests : int
-        Tests in the search for direct neighbours that the reliability rule let count for nothing.
+        Number of tests in the search for direct neighbours that the reliability rule did not count.
     seconds : float
-        Wall-clock duration of the search, once the table is arranged for the test.
+        Wall-clock duration of the search in seconds, after the table was arranged for the test.
     stability : StabilityResult, optional
-        How often each finding came back on parts of the rows; None when that was not asked.
+        How often each finding returned in random parts of the rows. None if it was not requested.
     undistinguished_records : tuple of Equivalence
-        Pairs that these rows neither distinguish nor show to be interchangeable: they make no variable
-        common or label-specific.
+        Pairs that these rows neither distinguish nor show to be interchangeable. They make no variable common
+        or label-specific.
     orientation_records : mapping of (str, str) to Orientation
-        By feature and label: which way the relation of a label with each neighbour, labels
-        among them, runs. Empty after a stop.
+        By feature (or other label) and label, the causal direction between a label and each neighbour. Empty
+        after a stop.
     directions_finished : bool
-        False when a stop came before causes were told from effects; True also where that was not asked for.
+        False if a stop came before causes were distinguished from effects. True also if directions were not
+        requested.
     bounded_labels : tuple of str
-        Labels that have, or of which a neighbour has, so many neighbours or possible spouses that not all
-        sets of two and more of them were held fixed: only those of the nearest (see
+        Labels that have, or of which a neighbour has, too many neighbours or possible spouses to condition on
+        every set of two or more. The tests used sets of the nearest only (see
         :mod:`engine.boundaries.parents_children`).
     departures : tuple of TestRecord
-        The tests that took members out of boundaries in the last pass (see
-        :mod:`engine.discovery.last_pass`): of label ``x`` with the former member ``y`` given all others.
+        The tests that removed members of boundaries in the confirmation (backward elimination, see
+        :mod:`engine.discovery.last_pass`): label ``x`` and removed member ``y``, given all other members.
     knowledge : Knowledge, optional
-        What was known of causes and effects before; directions follow it.
+        Background knowledge, which the directions follow.
     local_edges : tuple of LocalEdge
         Every edge of the labels and of their neighbours, in column order, with its marks.
     objections : tuple of Objection
-        What the data say against what was known.
+        What the data say against the background knowledge.
     unconfirmed_labels : tuple of str
-        Labels whose members were not confirmed by a regression, though the test could have been followed by
-        it: rows, or groups of rows, are too few.
+        Labels whose members a regression could have confirmed, but did not, because rows or groups of rows
+        are too few.
     determined_labels : tuple of str
-        Labels that the members of their boundary determine: no two rows agree in these and differ in the
-        label. So nothing else is in the boundary (see :mod:`engine.boundaries.functions`). Empty in results
-        of earlier versions.
-    log_q_values : mapping of (str, str) to float
-        By feature, or other label, and label: natural logarithm of the q-value of their marginal test, of all
-        marginal tests of the label (Benjamini and Hochberg 1995). Absent where an earlier version of the
-        program made the result.
-    effects : Effects, optional
-        How large the findings are; None where that was not measured (see :func:`engine.effects`).
-    split : RowSplit, optional
-        Which rows of a larger table were searched, so that the others can measure sizes; None when all were.
-    blocks : tuple of ReflectiveBlock
-        Columns that reflect one thing, such as items of one questionnaire, where one of them was found.
-        Nothing is said of what a single one causes. Empty in results of earlier versions.
-    links_through_labels : mapping of (str, str) to LinkThroughLabels
-        By feature and label: what is linked to the label through other labels (see
-        :mod:`engine.discovery.label_outcome`). Empty with one label, under the published procedure, and in
+        Labels that the members of their boundary determine: no two rows agree in the members and differ in
+        the label. So the boundary has no other member (see :mod:`engine.boundaries.functions`). Empty in
         results of earlier versions.
+    log_q_values : mapping of (str, str) to float
+        By feature (or other label) and label, the natural logarithm of the q-value of their marginal test
+        (Benjamini and Hochberg 1995). The q-value covers all marginal tests of the label. Absent in results
+        of earlier versions.
+    effects : Effects, optional
+        Estimates of the findings. None if they were not computed (see :func:`engine.effects`).
+    split : RowSplit, optional
+        Which rows of a larger table were searched, so that the others can give estimates. None if all were
+        searched.
+    blocks : tuple of ReflectiveBlock
+        Columns that measure one thing, such as items of one questionnaire, if one of them was found. No
+        single one is called a cause or an effect. Empty in results of earlier versions.
+    links_through_labels : mapping of (str, str) to LinkThroughLabels
+        By feature and label, the links through other labels (see :mod:`engine.discovery.label_outcome`).
+        Empty with one label, with the published procedure, and in results of earlier versions.
     preferred : tuple of str
-        Features that a person prefers to what is interchangeable with them, the most wanted first: they lead
-        the others in tables, and are selected in their place (see :mod:`engine.discovery.leaders`).
+        Features that a person prefers among interchangeable ones, the most preferred first. Tables name them
+        first, and selections take them (see :mod:`engine.discovery.leaders`).
     searched_through_labels : bool
-        Whether links through other labels were looked for: not with one label, under the published procedure,
+        Whether links through other labels were searched. False with one label, with the published procedure,
         and in results of earlier versions.
     label_groups : tuple of LabelGroup
-        Labels that go together as if they reflected one thing, with the features that are linked to their
-        score (see :mod:`engine.discovery.label_groups`). None under the published procedure, and in results
-        of earlier versions.
+        Labels that vary together as if they measured one thing, with the features linked to their score (see
+        :mod:`engine.discovery.label_groups`). Empty with the published procedure, and in results of earlier
+        versions.
     groups_finished : bool
-        False when a stop came before links through other labels were joined, or groups of labels searched.
+        False if a stop came before links through other labels were joined, or groups of labels were searched.
     counts_through_labels : bool
-        Whether links through other labels are counted where findings are shown: in window, report and
-        terminal (:attr:`counted_findings`). :attr:`findings`, :attr:`label_sets`, :attr:`common`,
-        :attr:`label_specific` and their files hold direct links alone, whatever it says.
+        Whether window, report and terminal count links through other labels (:attr:`counted_findings`).
+        :attr:`findings`, :attr:`label_sets`, :attr:`common`, :attr:`label_specific` and their files always
+        hold direct links only.
 
     Examples
     --------

@@ -251,15 +251,16 @@ FIRST, SECOND = "first run", "second run"
 
 @dataclass(frozen=True, eq=False)
 class RunComparison:
-    """Two runs and what differs between them; each table is made once, when it is first asked for.
+    """Two runs and their differences. Each table is computed when it is first used.
 
     Attributes
     ----------
     first, second : DiscoveryResult
+        The results of the two runs.
     names : tuple of str
-        What the two are called.
+        Names of the two runs.
     preparations : tuple of PreparationSettings
-        How each table was made ready; None where that is not known.
+        How each table was prepared. None if it is unknown.
 
     Examples
     --------
@@ -452,32 +453,32 @@ def compare_runs(
     names: tuple[str, str] = (FIRST, SECOND),
     preparations: tuple[PreparationSettings | None, PreparationSettings | None] = (None, None),
 ) -> RunComparison:
-    """Put two runs side by side, of one table or of several that have columns in common.
+    """Compare two runs on one table, or on tables with columns in common.
 
     Parameters
     ----------
     first, second : DiscoveryResult
-        What "came" is in the second alone.
+        The results. A link that appeared is in the second only.
     names : tuple of str
-        What sentences call the two.
+        Names of the two runs in sentences.
     preparations : tuple of PreparationSettings
-        How each table was made ready, where that is known and shall be compared too.
+        How each table was prepared, to compare this, too.
 
     Returns
     -------
     RunComparison
-        Its tables are :attr:`~RunComparison.features` and :attr:`~RunComparison.links`.
+        The differences, with the tables :attr:`~RunComparison.features` and :attr:`~RunComparison.links`.
 
     Raises
     ------
     InvalidParameter
-        When both have one name, the tables have no column in common, or one is no result.
+        If both runs have the same name, the tables have no column in common, or an argument is not a result.
 
     Notes
     -----
-    That a link is found in one run and not in the other does not show that it is stronger there: the
-    difference between what is significant and what is not need not be significant itself (Gelman and Stern
-    2006, The American Statistician 60:328-331).
+    If a link is found in one run only, it need not be stronger there. The difference between significant and
+    not significant need not be significant itself (Gelman and Stern 2006, The American Statistician
+    60:328-331).
 
     Examples
     --------

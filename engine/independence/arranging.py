@@ -179,17 +179,18 @@ def ci_test(
     Parameters
     ----------
     test : str
-        A name of ``engine.ci_tests()``.
+        Name of a test in ``engine.ci_tests()``.
     dataset : Dataset
-        A prepared table: columns of the kind that the test works on. Rows that miss a value of one of the
-        variables are left out; a weight column counts.
+        A prepared table with columns that suit the test. The test leaves out rows that miss a value of one of
+        its variables, and uses a weight column.
     x, y : str
-        The tested variables.
+        Names of the two variables.
     given : sequence of str
-        The conditioning set; may be empty. One name alone is a name.
+        Names of the conditioning set. It may be empty, or a single name.
     **options
-        What the settings of a discovery say of tests, by the same names: ``alpha``, ``degree``, ``dof``,
-        ``min_rows_per_dof``, ``min_rows_per_cell``, ``row_weights``, ``permutations``, ``permutation_seed``.
+        Settings of tests, with the names of :class:`engine.DiscoverySettings`: ``alpha``, ``degree``,
+        ``dof``, ``min_rows_per_dof``, ``min_rows_per_cell``, ``row_weights``, ``permutations``,
+        ``permutation_seed``.
 
     Returns
     -------
@@ -199,9 +200,9 @@ def ci_test(
     Raises
     ------
     InvalidParameter
-        When the test, a variable or an option is unknown, variables repeat, or the table is of another type.
+        If the test, a variable or an option does not exist, variables repeat, or the table has another type.
     InvalidData
-        When a column does not suit the test, or is no label or feature.
+        If a column does not suit the test, or is not a label or feature.
 
     Examples
     --------

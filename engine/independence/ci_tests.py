@@ -210,7 +210,7 @@ _FURTHER: dict[str, CITestDescription] = {}
 
 
 def ci_tests() -> dict[str, CITestDescription]:
-    """Return every conditional-independence test by name, in the order in which they are offered.
+    """Return all conditional-independence tests by name, in the order shown to people.
 
     Examples
     --------

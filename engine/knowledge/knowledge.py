@@ -26,34 +26,35 @@ _MOST_NAMES = 5
 
 @dataclass(frozen=True)
 class Knowledge:
-    """Background knowledge of causes and effects that a run is given.
+    """Background knowledge of causes and effects for a run.
 
-    It settles directions. It says who belongs to a Markov boundary only where a search is asked to follow the
-    time order (`time_order` of :class:`engine.DiscoverySettings`): then nothing that is later than a label is
-    in its boundary. Otherwise it never does: a variable that comes later can tell of an earlier one.
+    It settles directions. It changes the members of Markov boundaries only if the search follows the time
+    order (`time_order` of :class:`engine.DiscoverySettings`). Then the boundary of a label holds no variable
+    that is later than the label. Otherwise a later variable can belong to the boundary, because it can carry
+    information about an earlier one.
 
     Parameters
     ----------
     tiers : sequence of sequence of str
-        The order in time. Nothing that stands in a later tier is a cause, directly or through other
-        variables, of anything in an earlier one. A variable stands in one tier at most; of one that stands in
-        none nothing is said. Tiers may be empty.
+        The order in time. No variable of a later tier is a cause, directly or through other variables, of one
+        in an earlier tier. A variable stands in one tier at most. A variable without a tier is not
+        restricted. Tiers may be empty.
     forbidden : sequence of (str, str)
-        Direct edges that do not exist: (from, to) says that the first is no direct cause of the second. It
-        may be a cause through other variables of the table.
+        Direct edges that do not exist: in (from, to), the first variable is not a direct cause of the second.
+        It may be a cause through other variables of the table.
     required : sequence of (str, str)
-        Direct edges that exist: the first is a direct cause of the second. Something hidden may be in common
-        besides.
+        Direct edges that exist: the first variable is a direct cause of the second. The two may also have an
+        unmeasured common cause.
     not_effects : sequence of str
-        Variables that no other variable of the table is a cause of, such as age.
+        Variables that no other variable of the table causes, such as age.
     unconfounded : sequence of (str, str)
-        Pairs for which it is asserted that nothing hidden is in common; the order within a pair says nothing.
+        Pairs without an unmeasured common cause. The order within a pair has no meaning.
 
     Raises
     ------
     InvalidParameter
-        When a name stands in two tiers, a pair does not have two different names, required edges form a
-        circle, or one part contradicts another.
+        If a name stands in two tiers, a pair names one variable twice, required edges form a cycle, or
+        statements contradict each other.
 
     Examples
     --------

@@ -371,20 +371,22 @@ def read_knowledge(path: str | Path, names: Sequence[str] | None = None) -> Know
 
 
 def write_knowledge(knowledge: Knowledge, path: str | Path) -> None:
-    """Write knowledge to a file, whole or not at all.
+    """Write background knowledge to a file, completely or not at all.
 
     Parameters
     ----------
     knowledge : Knowledge
+        The background knowledge.
     path : str or path
-        A name that ends in ``.json``, or in ``.txt`` for Tetrad's text.
+        The file. Its name ends in ``.json``, or in ``.txt`` for the format of Tetrad.
 
     Raises
     ------
     InvalidParameter
-        When the name ends otherwise, Tetrad's text cannot hold what is said, or this is no knowledge.
+        If the name ends otherwise, the format of Tetrad cannot hold the statements, or `knowledge` has
+        another type.
     UnwritableFile
-        When the file cannot be written.
+        If the file cannot be written.
 
     Examples
     --------

@@ -12,12 +12,12 @@ from engine.translation import N_
 @described
 @dataclass(frozen=True, slots=True)
 class PreparationSettings(Settings):
-    """How missing values, continuous columns and useless columns are treated.
+    """Treatment of missing values, numbers and useless columns.
 
     Raises
     ------
     InvalidParameter
-        When a value is impossible; the message names the setting and the allowed values.
+        If a value is impossible. The message names the setting and the allowed values.
 
     Examples
     --------

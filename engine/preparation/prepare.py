@@ -113,43 +113,49 @@ def prepare(
     progress: Progress | None = None,
     **changes: Any,
 ) -> Dataset:
-    """Make a table ready for analysis, and say in notes what was done to it.
+    """Prepare a table for the analysis, and describe the changes in notes.
 
-    In this order: rows of weight 0 are left out; useless features and those that are made
-    from labels are set aside; rows that are copies of
-    others are told; empty cells are treated; features that became constant are set aside; numbers are cut
-    into bins where that is asked for; categories that occur in no row are forgotten; where that is asked for,
-    several values are drawn for each empty cell. Columns that are exact
-    copies of each other all stay: they are interchangeable, and that is a finding.
+    The steps are made in this order:
+
+    1. Leave out rows of weight 0.
+    2. Set aside useless features, and those that are computed from labels.
+    3. Note rows that are copies of others.
+    4. Treat missing values.
+    5. Set aside features that became constant.
+    6. Cut numbers into bins, if the settings ask for it.
+    7. Remove categories that no row has.
+    8. Impute each missing value several times, if the settings ask for it.
+
+    Columns that are exact copies of each other all stay. They are interchangeable, which is a finding.
 
     Parameters
     ----------
     dataset : Dataset
-        With at least one label and one feature.
+        A table with at least one label and one feature.
     settings : PreparationSettings, optional
-        Default: ``PreparationSettings()``.
+        Settings of the preparation. Default: ``PreparationSettings()``.
     progress : Progress, optional
-        Is told how far cutting and drawing are, and can stop them.
+        Receives the progress of cutting and imputing, and can stop them.
     **changes
-        Any field of PreparationSettings, e.g. ``discretise="mdl"``; changes `settings`.
+        Fields of PreparationSettings that replace those of `settings`, such as ``discretise="mdl"``.
 
     Returns
     -------
     Dataset
-        The same columns, in the same order; fewer rows where incomplete ones were left out. Labels and
-        features have at least two different values. What is missing stays missing, unless `missing` says
-        otherwise, and numbers stay numbers, unless `discretise` does. What takes no part has the role
-        ``ignored`` and its values as they were.
+        The same columns in the same order, with fewer rows if incomplete ones were left out. Labels and
+        features have at least two different values. Missing values stay, unless `missing` says otherwise.
+        Numbers stay numbers, unless `discretise` says otherwise. Columns that take no part have the role
+        ``ignored`` and keep their values.
 
     Raises
     ------
     InvalidParameter
-        When a setting is unknown or has an impossible value, or what is given is no dataset.
+        If a setting does not exist or has an impossible value, or `dataset` is not a dataset.
     InvalidData
-        When no label or feature is left, a label has one value or too many, too few rows are complete, or
-        these are all of one group.
+        If no label or feature is left, a label has one value or too many, or the complete rows are too few or
+        form one group.
     Cancelled
-        When `progress` says stop.
+        If `progress` stops the work.
 
     Examples
     --------

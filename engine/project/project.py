@@ -29,29 +29,29 @@ EXTENSION = ".clcd"
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One search, under the name that a person gave it.
+    """One search with its settings, result and name.
 
     Attributes
     ----------
     name : str
-        Unique within a project.
+        Name, unique within a project.
     settings : DiscoverySettings
-        How it was searched.
+        Settings of the search.
     result : DiscoveryResult
-        What was found.
+        Findings of the search.
     preparation : PreparationSettings, optional
-        How the table was made ready; None where that is not known.
+        How the table was prepared. None if it is unknown.
     note : str
-        What a person wrote about it, in Markdown.
+        Note on the run, in Markdown.
     is_pinned : bool
-        A person wants to keep it at hand.
+        Whether a person pinned the run.
     source : Dataset, optional
-        The table that was made ready, with the roles and kinds that it had then; None where it is that of the
-        project.
+        The table before its preparation, with its roles and kinds at that time. None if it is the table of
+        the project.
     started : str
-        When it began, as ``2026-11-23T14:05:00+00:00``; empty where that is not known.
+        Start time, as ``2026-11-23T14:05:00+00:00``. Empty if it is unknown.
     recipe : sequence of mapping
-        The steps of columns and rows that led from the table that was read to `source`.
+        The steps of columns and rows from the table that was read to `source`.
 
     Examples
     --------
@@ -84,14 +84,15 @@ class OriginState(Enum):
 
 @dataclass(frozen=True)
 class Origin:
-    """The file that a table was read from.
+    """File from which a table was read.
 
     Attributes
     ----------
     path : str
-        Where it was.
+        Path of the file when it was read.
     sha256 : str
-        Of its bytes, as 64 hexadecimal digits: tells whether it changed since. Empty where that is not known.
+        Hash of its bytes, as 64 hexadecimal digits, which shows whether the file has changed. Empty if it is
+        unknown.
 
     Examples
     --------

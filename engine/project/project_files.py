@@ -108,22 +108,25 @@ class Encoded:
 
 
 def save_project(path: str | os.PathLike[str], project: Project, encoded: Encoded | None = None) -> None:
-    """Write a whole analysis into one file, at once: until it is whole, what was there before stays.
+    """Write a whole analysis into one file.
+
+    The previous file stays until the new one is complete.
 
     Parameters
     ----------
     path : path-like
         The file, usually with the extension ``.clcd``.
     project : Project
+        The analysis.
     encoded : Encoded, optional
-        For whoever saves again and again.
+        What was encoded for the last save, so that the next save is faster.
 
     Raises
     ------
     UnwritableFile
-        When the file cannot be written; what was there before is as it was.
+        If the file cannot be written. The previous file is then unchanged.
     InvalidParameter
-        When this is no project, or the recipe, the view or the report holds what JSON cannot.
+        If `project` is not a project, or its recipe, view or report holds values that JSON cannot hold.
 
     Examples
     --------
@@ -321,22 +324,22 @@ def _begins_as_zip(path: Path) -> bool:
 
 
 def open_project(path: str | os.PathLike[str]) -> Project:
-    """Read a whole analysis from the file that :func:`save_project` wrote.
+    """Read a whole analysis from a project file, as :func:`save_project` writes it.
 
     Parameters
     ----------
     path : path-like
+        The project file.
 
     Returns
     -------
     Project
-        The same as was saved. How large findings are is not in files of version 1, and measured again when it
-        is asked for.
+        The same as was saved. Files of version 1 hold no estimates. These are computed when they are needed.
 
     Raises
     ------
     UnreadableFile
-        When the file is absent, damaged, no project, or of a newer program.
+        If the file does not exist, is damaged, is not a project, or comes from a later version of CLCD.
 
     Examples
     --------

@@ -51,44 +51,45 @@ def read_dataset(
     Parameters
     ----------
     path : path-like
-        A file of one of :func:`formats`, possibly gzipped.
+        A file in one of :func:`formats`, possibly gzipped.
     labels : path-like or iterable of str, optional
-        A Mulan XML file that names the labels, a second table that holds them, which is joined by the
-        identifier that both have, or the names of the label columns. Without it, labels that the file
-        declares itself (a MEKA header) are used; where there are none, every column is a feature.
+        A Mulan XML file that names the labels, or a second table that holds them, or the names of the label
+        columns. A second table is joined by the identifier that both have. Default: the labels that the file
+        declares itself (in a MEKA header). If it declares none, every column is a feature.
     weights : str, optional
         Name of the column that says how many rows each row stands for.
     groups : str, optional
-        Name of the column that says which rows belong together, as several rows of one person: these are
+        Name of the column that says which rows belong together, such as several rows of one person. These are
         not independent of each other.
     events : mapping of str to str, optional
-        Which level of a two-valued column is its event, of which directions and estimates speak; without it
-        the names of the levels decide.
+        By column with two levels, the level that is its event, to which directions and estimates refer.
+        Default: the names of the levels decide.
     recipe : Recipe, iterable of mapping, or path-like, optional
-        Steps that are made in the table that was read: a :class:`engine.Recipe`, its plain values, or a file
-        of them. Names of labels, weights, groups and events are those behind the last step.
+        Steps to apply to the table: a :class:`engine.Recipe`, its plain values, or a file of them. Names of
+        labels, weights, groups and events are those after the last step.
     **options
-        Fields of :class:`ReadingOptions`; what is not given is inferred from the content.
+        Fields of :class:`ReadingOptions`. What is not given is inferred from the content.
 
     Returns
     -------
     Dataset
-        Rows and columns in the order of the file. Its notes say what was dropped, looks odd or was guessed
-        without certainty, and name the options that read it otherwise.
+        Rows and columns in the order of the file. Its notes say what was left out, looks unusual or was
+        guessed, and name the options to read it otherwise.
 
     Raises
     ------
     UnreadableFile
-        When a file is absent, damaged, or of no known format.
+        If a file does not exist, is damaged, or has an unknown format.
     InvalidData
-        When the table is ragged or otherwise not usable, or the weights or groups are none.
+        If the rows of the table differ in length, the table cannot be used, or the columns of weights or
+        groups are not valid.
     InvalidParameter
-        When a label is no column, an event is none of two levels, or an option is impossible.
+        If a label is not a column, an event is not one of two levels, or an option is impossible.
 
     Warns
     -----
     DataWarning
-        When a feature seems to say which rows belong together, and `groups` is left out.
+        If a feature seems to say which rows belong together, and `groups` is left out.
 
     Examples
     --------

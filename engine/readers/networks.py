@@ -55,22 +55,21 @@ def read_network(path: str | os.PathLike[str]) -> BayesianNetwork:
     Parameters
     ----------
     path : path-like
-        A BIF file, as the public repositories offer them, or a JSON description; possibly gzipped.
-        The content tells which it is. Nothing in a file is ever run.
+        A BIF file, as in public repositories, or a JSON description, possibly gzipped. The content shows
+        which it is. No code in a file is ever run.
 
     Returns
     -------
     BayesianNetwork
-        Nodes in the order of the file. Probabilities that were printed with few digits are scaled to
-        sum to 1.
+        Nodes in the order of the file. Probabilities that were rounded are scaled to sum to 1.
 
     Raises
     ------
     UnreadableFile
-        When the file is absent, damaged, or no text.
+        If the file does not exist, is damaged, or is not text.
     InvalidData
-        When the file breaks the rules of its format, or describes no network; the message names the
-        line or the node.
+        If the file does not follow its format, or describes no network. The message names the line or the
+        node.
 
     Examples
     --------

@@ -99,19 +99,20 @@ class StepReport:
 
 @dataclass(frozen=True, init=False)
 class Recipe:
-    """Steps from a table as it was read to the one that is analysed.
+    """Steps from the table that was read to the table that is analysed.
 
     Parameters
     ----------
     steps : iterable of Step or mapping
-        In the order in which they are made; a mapping holds plain values, as in a file.
+        The steps in order. A mapping holds plain values, as in a file.
     off : iterable of int
-        Positions of steps that are switched off, besides those whose mapping says ``"on": False``.
+        Positions of steps that are switched off, besides those with ``"on": False`` in their mapping.
 
     Raises
     ------
     InvalidParameter
-        When there is no list of steps, or a step is none, is of no known kind, or has impossible values.
+        If there is no list of steps, or a step is of another type, of an unknown kind, or has impossible
+        values.
 
     Examples
     --------
@@ -344,19 +345,21 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
 
 
 def write_recipe(path: str | os.PathLike[str], recipe: Recipe) -> None:
-    """Write a recipe to a file, whole or not at all.
+    """Write the steps of a recipe to a file, completely or not at all.
 
     Parameters
     ----------
     path : path-like
+        The file.
     recipe : Recipe
+        The steps.
 
     Raises
     ------
     InvalidParameter
-        When this is no recipe.
+        If `recipe` is not a recipe.
     UnwritableFile
-        When the file cannot be written.
+        If the file cannot be written.
 
     Examples
     --------

@@ -374,35 +374,35 @@ def _offers(name: str) -> Any:
 
 
 class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    """Predicts each label from its own variables: the common ones that serve it, and its specific ones.
+    """Classifier that predicts each label from its own variables, common and label-specific.
 
-    A label with one value in all rows, or without a variable that tells about it, is predicted from its
-    frequency alone.
+    A label that has the same value in all rows, or no variable, is predicted from its frequency only.
 
     Parameters
     ----------
     estimator : classifier, optional
-        Trained once a label, on a copy; ``LogisticRegression()`` when left out. It may be a pipeline.
+        Classifier of which a copy is trained for each label. Default: ``LogisticRegression()``. It may be a
+        pipeline.
     selector : CLCDSelector, optional
-        Finds the variables of each label, on the rows given to :meth:`fit`; ``CLCDSelector()`` when left
-        out. Any selector with ``label_support_`` will do.
+        Selector of the variables of each label, on the rows given to :meth:`fit`. Default:
+        ``CLCDSelector()``. Any selector with ``label_support_`` is accepted.
 
     Attributes
     ----------
     estimators_ : list of classifiers
-        One a label.
+        One per label.
     selector_ : CLCDSelector
-        As fitted; None when every label has one value in all rows.
+        The fitted selector. None if every label has the same value in all rows.
     label_support_ : ndarray of bool, shape (labels, features)
         Which columns each label uses.
     classes_ : ndarray
-        Values of the one label when `y` has shape (rows,); numbers of the labels for an indicator matrix.
+        Values of the only label if `y` has shape (rows,), or numbers of the labels of an indicator matrix.
     multilabel_ : bool
         Whether `y` was an indicator matrix.
     n_features_in_ : int
         Number of columns seen by :meth:`fit`.
     feature_names_in_ : ndarray of str
-        Their names, when all of them are texts.
+        Names of the columns, if all of them are texts.
 
     Examples
     --------

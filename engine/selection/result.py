@@ -294,19 +294,19 @@ REASONS: ResultTable[Sequence[SelectedFeature], Reason] = ResultTable(
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """Selected features, the labels that each serves, and by which rule.
+    """Selected features, with the labels that each serves and the rules.
 
     Attributes
     ----------
     features : tuple of str
-        In the order in which they were chosen: those that serve several labels as the greedy search took
-        them, then those of one label, the most strongly associated first.
+        Names in order of selection. Features for several labels come first, in the order of the greedy
+        search. Features for one label follow, the most strongly associated first.
     reasons : mapping of str to tuple of Reason
-        By feature: every label that it serves, by label order.
+        By feature, every label that it serves, in the order of the labels.
     boundaries : mapping of str to FeatureBoundary
-        By label: the boundary without labels, from which features were chosen.
+        By label, the boundary without labels, from which features were selected.
     discovery : DiscoveryResult
-        What the selection rests on.
+        The result on which the selection is based.
 
     Examples
     --------

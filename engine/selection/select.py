@@ -92,42 +92,42 @@ def select_features(
     preferred: Sequence[str] = (),
     knowledge: Knowledge | None = None,
 ) -> Selection:
-    """Select features that together tell about every label, each with the labels that it serves.
+    """Select features that together carry information about every label, with the labels that each serves.
 
-    How many are selected follows from the table: no number is asked for.
+    The data determine the number of features.
 
     Parameters
     ----------
     dataset : Dataset
         A prepared table (see :func:`engine.prepare`) with at least one label and one feature.
     settings : DiscoverySettings, optional
-        How to search; the defaults when left out.
+        Settings of the search. Default: ``DiscoverySettings()``.
     progress : Progress, optional
-        Told how far the run is, and asked whether to stop.
+        Receives the progress, and can stop the run.
     executor : concurrent.futures.Executor, optional
         As for :func:`engine.discover`.
     preferred : sequence of str
-        Features to take rather than what is interchangeable with them, the most wanted first, where that
-        does not make the selection longer.
+        Features to prefer among interchangeable ones, the most preferred first, if this does not make the
+        selection longer.
     knowledge : Knowledge, optional
-        Background knowledge. It changes what is selected only where the settings let its tiers steer the
-        search (`time_order`).
+        Background knowledge. It changes the selection only if the settings follow the time order of its tiers
+        (`time_order`).
 
     Returns
     -------
     Selection
-        The same for any number of workers. After a stop during the search for boundaries, features are
-        selected for the labels that were finished. Causes are not told from effects in its `discovery`.
+        The same for any number of workers. After a stop during the search for boundaries, it covers the
+        labels that were finished. Its `discovery` does not distinguish causes from effects.
 
     Raises
     ------
     InvalidData
-        When there is no label or no feature, or a column does not suit the test.
+        If there is no label or no feature, or a column does not suit the test.
     InvalidParameter
-        When what is preferred is no feature, the table or the settings are of another type, or the settings
-        ask for a time order and `knowledge` has no tiers.
+        If `preferred` names no feature, an argument has another type, or the settings need a time order and
+        `knowledge` has no tiers.
     Cancelled
-        When the run was stopped before a label was finished, or while features were being chosen.
+        If the run was stopped before a label was finished, or while features were selected.
 
     Examples
     --------

@@ -257,9 +257,9 @@ def simulate_network(
     Parameters
     ----------
     network : BayesianNetwork
-        For example what :func:`engine.read_network` read.
+        A network, for example from :func:`engine.read_network`.
     labels : iterable of str
-        Names of the variables that are labels; all others are features.
+        Names of the variables that are labels. All others are features.
     rows : int
         Number of rows.
     seed : int
@@ -268,17 +268,19 @@ def simulate_network(
     Returns
     -------
     SimulatedNetwork
-        The table, with columns in the order of the nodes, and the answer, derived from the network alone.
+        The table, with columns in the order of the nodes, and the correct answer, derived from the network
+        only.
 
     Raises
     ------
     InvalidParameter
-        When no label is named, a label is no variable of the network, or a number is impossible.
+        If no label is named, a label is not a variable of the network, or a number is impossible.
 
     Notes
     -----
-    Where impossible events tie so many variables together that their combinations cannot be listed, other
-    Markov boundaries than that of the graph may exist and are not given: the label's ``is_exact`` is False.
+    Impossible events can connect so many variables that their combinations cannot be listed. Then a label may
+    have more Markov boundaries than that of the graph. These are not given, and ``is_exact`` of the label is
+    False.
 
     Examples
     --------

@@ -253,27 +253,28 @@ _CODES_WRITTEN_AT_ONCE = 1 << 24
 
 
 class CodedTableWriter:
-    """Writes a table that may be larger than memory, in blocks of columns.
+    """Writer of a table that may be larger than memory, in blocks of columns.
 
-    The file appears under its name, whole, when the ``with`` block ends, and not at all when it fails.
+    The file appears under its name when the ``with`` block ends. If the block fails, no file is written.
 
     Parameters
     ----------
     path : path-like
-        Usually ending in ``.coded``, by which :func:`engine.read_dataset` knows it.
+        The file. Its name usually ends in ``.coded``, by which :func:`engine.read_dataset` recognises it.
     variables : sequence of Variable
-        Every label and feature, in column order, with its levels.
+        All labels and features, in column order, with their levels.
     rows : int
         Number of rows.
     name : str
-        What the table is called.
+        Name of the table.
 
     Raises
     ------
     InvalidData
-        When a variable is continuous or takes no part, codes do not fit, or columns are left unwritten.
+        If a variable is continuous, or neither label nor feature, codes do not fit, or columns are left
+        unwritten.
     UnwritableFile
-        When the file cannot be written.
+        If the file cannot be written.
 
     Examples
     --------
@@ -366,18 +367,19 @@ def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
     Parameters
     ----------
     dataset : Dataset
-        Nominal, nothing missing; see :func:`engine.prepare`. Columns that take no part are left out.
+        A table of categories without missing values; see :func:`engine.prepare`. Ignored columns are left
+        out.
     path : path-like
-        Usually ending in ``.coded``.
+        The file. Its name usually ends in ``.coded``.
 
     Raises
     ------
     InvalidData
-        When a label or feature is continuous or has missing values, or rows have weights or groups.
+        If a label or feature is continuous or has missing values, or rows have weights or groups.
     InvalidParameter
-        When this is no dataset.
+        If `dataset` is not a dataset.
     UnwritableFile
-        When the file cannot be written.
+        If the file cannot be written.
 
     Examples
     --------

@@ -85,28 +85,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Typed, immutable columns with roles.
+    """Table of typed columns with roles. It cannot be changed.
 
     Parameters
     ----------
     variables : sequence of Variable
         Description of each column, in column order.
     columns : sequence of ndarray
-        One array of shape (rows,) a variable. Nominal: integer codes ``0 … levels - 1``, ``-1`` for
-        missing. Continuous: float64, NaN for missing.
+        One array of shape (rows,) per variable. Nominal columns hold integer codes ``0 … levels - 1``, and
+        ``-1`` for a missing value. Continuous columns hold float64, and NaN for a missing value.
     name : str
-        What the table is called, usually the file name.
+        Name of the table, usually the name of its file.
     notes : tuple of Note
-        What was guessed, set aside or changed on the way here.
+        What CLCD guessed, set aside or changed so far.
     coded : CodedBlock, optional
-        A block whose rows some of the columns are, with sets of rows that a search need not make again.
+        A block whose rows are some of the columns, with sets of rows that a search can use again.
     imputed : Imputed, optional
-        Several values for each empty cell, where these were drawn; the cells are empty all the same.
+        Imputed values of the missing values. The columns still have the missing values.
 
     Raises
     ------
     InvalidData
-        When names repeat, lengths differ, codes do not fit the levels, or two columns are weights or groups.
+        If names repeat, lengths differ, codes do not fit the levels, or two columns are weights or groups.
 
     Examples
     --------

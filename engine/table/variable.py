@@ -18,14 +18,14 @@ _Choice = TypeVar("_Choice", bound=StrEnum)
 
 
 class Kind(StrEnum):
-    """How the values of a variable are to be understood."""
+    """Type of the values of a variable."""
 
     NOMINAL = "nominal"
     CONTINUOUS = "continuous"
 
 
 class Role(StrEnum):
-    """What a variable is for in an analysis."""
+    """Purpose of a variable in an analysis."""
 
     LABEL = "label"
     FEATURE = "feature"

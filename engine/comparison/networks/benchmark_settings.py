@@ -241,17 +241,18 @@ SMALL: dict[str, Any] = {"labels": 10, "features": 200, "rows": 2000, "seeds": 2
 @described
 @dataclass(frozen=True, slots=True)
 class BenchmarkSettings(Settings):
-    """Settings of :func:`engine.benchmark`; the defaults are the sizes and the networks of the paper.
+    """Settings of :func:`engine.benchmark`. The defaults are the sizes and networks of the paper.
 
     Parameters
     ----------
     cells, methods, variants : tuple of str
-        Kinds of networks, methods, and settings to compare, by name; see ``engine.comparison.networks``.
+        Names of the kinds of networks, the methods and the settings to compare; see
+        ``engine.comparison.networks``.
 
     Raises
     ------
     InvalidParameter
-        When a value is impossible or a name unknown.
+        If a value is impossible, or a name does not exist.
 
     Examples
     --------

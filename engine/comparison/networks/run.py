@@ -109,45 +109,45 @@ def benchmark(
     on_result: Callable[[BenchmarkResult], None] | None = None,
     cell_folder: str | os.PathLike[str] | None = None,
 ) -> BenchmarkResult:
-    """Compare CLCD with the paper's baselines on simulated networks, as in its Tables 2 and 3.
+    """Compare CLCD with the baselines of the paper on simulated networks, as in its Tables 2 and 3.
 
-    Networks of numbers, and of numbers and categories, can be asked for beside those of the paper.
+    Besides the networks of the paper, the settings offer networks of numbers, and of numbers and categories.
 
     Parameters
     ----------
     settings : BenchmarkSettings, optional
-        Sizes, seeds, kinds of networks, methods; the defaults are the paper's sizes.
+        Sizes, seeds, kinds of networks and methods. Default: those of the paper.
     out : str or path, optional
         Folder for the tables and pictures.
     progress : Progress, optional
-        Told how far the comparison is, and asked whether to stop.
+        Receives the progress, and can stop the comparison.
     on_result : callable, optional
-        Receives everything found so far whenever a method has finished a network.
+        Receives all results so far when a method has finished a network.
     cell_folder : str or path, optional
-        Folder in which every finished search is kept at once, and from which those are taken that an earlier
-        run with the same settings and the same version finished; ``runs`` in `out` when left out.
+        Folder that keeps every finished search. Searches that an earlier run with the same settings and
+        version finished are read from it. Default: ``runs`` in `out`.
 
     Returns
     -------
     BenchmarkResult
-        The same for the same settings, apart from times. After a stop it holds what was finished.
+        The same for the same settings, except for times. After a stop, it holds what was finished.
 
     Raises
     ------
     UnwritableFile, UnreadableFile
-        When the folder cannot be written to, or holds a damaged file.
+        If the folder cannot be written to, or holds a damaged file.
 
     Notes
     -----
-    Baselines search the Markov boundary of every label, labels and features alike, and intersect: a
-    feature in the boundaries of two or more labels is common to them, one in a single boundary
-    label-specific. Precision and recall are averaged over these two types of (feature, label) pairs.
-    Times do not include simulation and compiling.
+    Baselines search the Markov boundary of every label among labels and features, and intersect the
+    boundaries. A feature in the boundaries of two or more labels is common, and a feature in one boundary is
+    label-specific. Precision and recall are averaged over these two types of (feature, label) pairs. Times
+    exclude simulation and compilation.
 
     References
     ----------
-    .. [1] Wu, Jiang, Zhong, Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables
-       and Label-specific Causal Variables, section 5.1.
+    .. [1] Wu, Jiang, Zhong, Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and
+       Label-specific Causal Variables, section 5.1.
 
     Examples
     --------

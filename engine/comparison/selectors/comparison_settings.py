@@ -46,14 +46,15 @@ class SelectionComparisonSettings(Settings):
     Parameters
     ----------
     percentages : tuple of float
-        How many features to judge, in percent of all: rising, each above 0 and at most 100.
+        Numbers of features to evaluate, in percent of all features: rising, above 0 and at most 100.
     methods : tuple of str
-        By name, see :func:`engine.comparison.selectors.methods.selection_methods`; empty takes all.
+        Names of the methods (:func:`engine.comparison.selectors.methods.selection_methods`). If it is empty,
+        all are used.
 
     Raises
     ------
     InvalidParameter
-        When a value is impossible.
+        If a value is impossible.
 
     Examples
     --------

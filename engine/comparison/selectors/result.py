@@ -49,17 +49,18 @@ class TableFacts:
 
 @dataclass(frozen=True)
 class SelectionComparison:
-    """Outcomes of a comparison of selectors.
+    """Results of a comparison of feature selectors.
 
     Attributes
     ----------
     settings : SelectionComparisonSettings
+        Settings of the comparison.
     tables : tuple of TableFacts
-        In the order in which they were given.
+        The tables, in the order given.
     methods : tuple of str
-        Names, in the order in which they are shown.
+        Names of the methods, in the order shown.
     outcomes : tuple of SelectionOutcome
-        One a table, method and split that is done.
+        One per finished combination of table, method and split.
 
     Examples
     --------

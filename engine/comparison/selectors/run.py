@@ -299,55 +299,55 @@ def compare_selections(
     cell_folder: str | os.PathLike[str] | None = None,
     preparation: PreparationSettings | None = None,
 ) -> SelectionComparison:
-    """Compare CLCD-FS with other feature selectors by how well labels are predicted from what they select.
+    """Compare CLCD-FS with other feature selectors by how well their features predict the labels.
 
     Parameters
     ----------
     data : sequence of path-like or Dataset
-        Files with their labels, folders of public data sets, or tables with at least two labels of two
-        values, without empty cells unless `preparation` says what becomes of these.
+        Files with their labels, folders of public data sets, or tables. Each table needs at least two labels
+        with two values. It has no missing values, unless `preparation` says how to treat them.
     settings : SelectionComparisonSettings, optional
-        Splits, classifier, percentages of features, methods.
+        Splits, classifier, percentages of features and methods.
     out : str or path, optional
-        Folder for report, tables and pictures.
+        Folder for the report, tables and pictures.
     progress : Progress, optional
-        Told how far the comparison is, and asked whether to stop.
+        Receives the progress, and can stop the comparison.
     on_result : callable, optional
-        Receives everything found so far whenever a method has finished a split.
+        Receives all results so far when a method has finished a split.
     cell_folder : str or path, optional
-        Folder in which every finished cell is kept at once, and from which those are taken that an earlier
-        run with the same settings and the same version finished; ``runs`` in `out` when left out.
+        Folder that keeps every finished combination. Those that an earlier run with the same settings and
+        version finished are read from it. Default: ``runs`` in `out`.
     preparation : PreparationSettings, optional
-        Its ``missing`` says what becomes of empty cells before rows are split; of several values that are
-        drawn for a cell the first counts.
+        Its ``missing`` says how missing values are treated before rows are split. If a missing value is
+        imputed several times, the first value is used.
 
     Returns
     -------
     SelectionComparison
-        The same for the same settings and any number of workers, apart from times. After a stop it holds
+        The same for the same settings and any number of workers, except for times. After a stop, it holds
         what was finished.
 
     Raises
     ------
     InvalidData, UnreadableFile
-        When a table cannot be read or used, or a kept file is damaged.
+        If a table cannot be read or used, or a kept file is damaged.
     InvalidParameter
-        When a method is unknown, or two tables have one name.
+        If a method does not exist, or two tables have the same name.
     UnwritableFile
-        When the folder cannot be written to.
+        If the folder cannot be written to.
     WorkersLost
-        When a process ended unasked.
+        If a process ended unexpectedly.
 
     Notes
     -----
-    Rows are split into training and test rows, stratified by all labels. Selection, its tuning, scaling
-    and learning see training rows only. CLCD-FS says itself how many features there are; its rivals are
-    judged at given percentages, and at just that number.
+    Rows are split into training and test rows, stratified by all labels. Selection, its tuning, scaling and
+    learning use training rows only. CLCD-FS determines its number of features itself. The other selectors are
+    evaluated at the given percentages, and at the number of CLCD-FS.
 
     References
     ----------
-    .. [1] Wu, Jiang, Zhong, Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables
-       and Label-specific Causal Variables, section 5.2.
+    .. [1] Wu, Jiang, Zhong, Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and
+       Label-specific Causal Variables, section 5.2.
 
     Examples
     --------

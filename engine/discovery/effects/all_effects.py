@@ -347,47 +347,48 @@ def effects(
     progress: Progress | None = None,
     besides: Effects | None = None,
 ) -> Effects:
-    """Measure how large each finding of a result is.
+    """Estimate how large each finding of a result is.
 
-    Three estimands are told apart: the association of label and feature; the same with the rest of the
-    label's boundary held as it is in the population; and, of causes, the effect of changing them.
+    There are three estimands: the association of label and feature; the same, standardised over the other
+    members of the boundary of the label; and, for causes, the effect of changing them.
 
     Parameters
     ----------
     dataset : Dataset
-        The whole table that was searched, best with its numbers uncut. Where the search was made in a part
-        of the rows, the others are measured.
+        The whole table that was searched, preferably with its numbers uncut. If only a part of the rows was
+        searched, the other rows give the estimates.
     result : DiscoveryResult
-        What was found.
+        The findings.
     pairs : iterable of (str, str), optional
-        Features, or other labels, with the label each; all findings when left out.
+        Pairs of a feature, or another label, and a label. Default: all findings.
     estimands : sequence of Estimand
-        What is estimated.
+        What to estimate.
     confidence : float
         Confidence level of the intervals.
     progress : Progress, optional
-        Told how far the work is, and asked whether to stop.
+        Receives the progress, and can stop the work.
     besides : Effects, optional
-        Other estimands of the same findings in the same table, to which these are joined.
+        Other estimands of the same findings in the same table, to which these are added.
 
     Returns
     -------
     Effects
+        The estimates with their intervals.
 
     Raises
     ------
     InvalidParameter
-        When the table lacks a column of the result, there is no such estimand, a pair has no finding's label,
-        or `confidence` is no share.
+        If the table lacks a column of the result, an estimand or the label of a pair does not exist, or
+        `confidence` is not a share.
     InvalidData
-        When numbers lie beyond 10^150, or all within 10^-150: their squares are none.
+        If numbers lie beyond 10^150, or all within 10^-150, because their squares cannot be computed.
     Cancelled
-        When the work was stopped.
+        If the work was stopped.
 
     Notes
     -----
-    Findings that were selected in the same rows seem larger than they are, and their intervals are too
-    narrow: ``discover(…, split=engine.RowSplit())`` keeps rows for measuring.
+    If the same rows served for the search, estimates may be too large and intervals too narrow. ``discover(…,
+    split=engine.RowSplit())`` keeps rows for the estimates.
 
     Examples
     --------

@@ -198,11 +198,11 @@ def _of_ratio(ratio: float) -> float:
 
 
 class Estimand(StrEnum):
-    """What a figure estimates. The three are different quantities, and none stands for another.
+    """Quantity that is estimated. The three quantities differ, and none replaces another.
 
-    The first says how the label goes with the feature. The second says the same with the rest of the label's
-    boundary held as it is in the population. The third says what would happen to the label if somebody
-    changed the feature, and speaks of causes only.
+    The first is the association of label and feature. The second is the same, standardised over the other
+    members of the boundary of the label. The third is the expected change in the label if somebody changed
+    the feature. It exists for causes only.
 
     Examples
     --------

@@ -30,14 +30,15 @@ NOTHING_HIDDEN = "nothing hidden in common"
 
 @dataclass(frozen=True, eq=False)
 class Effects:
-    """The sizes of findings.
+    """Estimates of the findings of a result.
 
     Attributes
     ----------
     sizes : tuple of Size
-        Pair by pair: association, adjusted association and, of causes, the effect of changing them.
+        For each pair, the association, the adjusted association and, for causes, the effect of changing the
+        cause.
     flags : mapping of (str, str) to tuple of Flag
-        What must be known before a size is believed, by feature and label: of the rows that measured it.
+        By feature and label, reasons for caution in the rows that gave the estimate.
 
     Examples
     --------

@@ -132,49 +132,47 @@ def stability(
     knowledge: Knowledge | None = None,
     directions: bool = True,
 ) -> StabilityResult:
-    """Count how often each finding comes back when parts of the rows are searched again.
+    """Count how often each finding returns when random parts of the rows are searched again.
 
-    Every part is drawn without replacement (:func:`engine.discovery.row_split.subsample_rows`
-    says how) and searched with the same settings. The preparation is not repeated: numbers keep the cuts
-    that the whole table gave them. Nor is it asked again how far tails reach, which a smaller part bears less
-    of. A column that has one value only in a part takes no part in its search.
-    Rows keep their weights; where these count equal rows, parts are drawn as if each of the equal rows
-    stood on its own.
+    Each part is drawn without replacement (:func:`engine.discovery.row_split.subsample_rows`) and searched
+    with the same settings. The preparation is not repeated: numbers keep the cuts of the whole table, and the
+    treatment of heavy tails. A column with a single value in a part is left out of its search. Rows keep
+    their weights. Frequency weights are drawn as if each of the equal rows stood alone.
 
     Parameters
     ----------
     dataset : Dataset
         A prepared table (see :func:`engine.prepare`), as for :func:`engine.discover`.
     settings : DiscoverySettings, optional
-        How to search; the defaults when left out.
+        Settings of the search. Default: ``DiscoverySettings()``.
     resamples : int
-        Number of parts, at least 2; an even number makes whole pairs.
+        Number of parts, at least 2. An even number makes complete pairs.
     share : float
-        Share of the rows in each part, between 0 and 1. Up to 0.5, parts come in pairs without a common row.
+        Share of the rows in each part, between 0 and 1. Up to 0.5, parts come in pairs without common rows.
     seed : int
-        From which the parts are drawn.
+        The same seed draws the same parts.
     progress : Progress, optional
-        Told how far the run is, and asked whether to stop.
+        Receives the progress, and can stop the run.
     knowledge : Knowledge, optional
-        What is known of causes and effects, as for :func:`engine.discover`.
+        Background knowledge of causes and effects, as for :func:`engine.discover`.
     directions : bool
-        Count how often each grade of a direction comes back, too.
+        Whether to count also how often each grade of a causal direction returns.
 
     Returns
     -------
     StabilityResult
-        The same for any number of workers. After a stop it holds the repetitions that were finished.
+        The same for any number of workers. After a stop, it holds the repetitions that were finished.
 
     Raises
     ------
     InvalidData
-        When there is no label or no feature, a column does not suit the test, or a part would have fewer
-        than 10 rows.
+        If there is no label or no feature, a column does not suit the test, or a part would have fewer than
+        10 rows.
     InvalidParameter
-        When `resamples`, `share` or `seed` is impossible, `knowledge` names variables that the table does
-        not have, or something that is given is of another type.
+        If `resamples`, `share` or `seed` is impossible, `knowledge` names variables that are not in the
+        table, or an argument has another type.
     Cancelled
-        When the run was stopped before any repetition was finished.
+        If the run was stopped before one repetition was finished.
 
     Examples
     --------

@@ -63,12 +63,12 @@ class RowDependence:
 
 @dataclass(frozen=True)
 class DependentRows:
-    """Every way in which the rows of a table depend on each other; false where there is none.
+    """All dependence between the rows of a table. It is false if there is none.
 
     Attributes
     ----------
     dependences : tuple of RowDependence
-        The gravest first.
+        Each kind of dependence, the most serious first.
 
     Examples
     --------

@@ -168,7 +168,7 @@ _RANKERS = (
 
 
 def feature_rankers() -> dict[str, RankerDescription]:
-    """Return every feature selector to compare with by name, in the order in which they are offered.
+    """Return all feature selectors for comparisons by name, in the order shown to people.
 
     Examples
     --------
