@@ -25,6 +25,7 @@ from clcd_gui.widgets.finding_table_model import WITH_NOTE
 from clcd_gui.wording.text import in_curved_marks
 from engine.table.variable import Kind, Role, Variable
 from engine.translation import N_, _
+from engine.wording.shown_names import shown_name
 
 BARS_ROLE = Qt.ItemDataRole.UserRole + 1
 NAME_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -118,6 +119,11 @@ class ColumnsModel(QAbstractTableModel):
             self._notes = dict(notes)
             self._tell_changed(Field.NAME, Field.NAME)
 
+    def show_names_anew(self) -> None:
+        """Call the columns as they are shown now."""
+        self._rearrange()
+        self._tell_changed(Field.NAME, Field.NAME)
+
     def set_left_out(self, reasons: Mapping[str, str]) -> None:
         """Mark the features that a search leaves out; each has its reason."""
         if reasons != self._left_out:
@@ -201,7 +207,7 @@ class ColumnsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DecorationRole and note:
             return self._note_icon
         if role == Qt.ItemDataRole.AccessibleTextRole and note:
-            return f"{variable.name}, {_(WITH_NOTE)}"
+            return f"{shown_name(variable.name)}, {_(WITH_NOTE)}"
         if role == Qt.ItemDataRole.DecorationRole and field is Field.ROLE:
             return self._role_icons[variable.role]
         if role == Qt.ItemDataRole.TextAlignmentRole and field is Field.MISSING:
@@ -269,7 +275,7 @@ def _tooltip(field: Field, variable: Variable, summary: ColumnSummary) -> str:
 
 
 _TEXTS: dict[Field, Callable[[Variable, ColumnSummary], str]] = {
-    Field.NAME: lambda variable, summary: variable.name,
+    Field.NAME: lambda variable, summary: shown_name(variable.name),
     Field.ROLE: lambda variable, summary: role_text(variable.role),
     Field.KIND: lambda variable, summary: kind_text(variable.kind),
     Field.VALUES: values_text,
@@ -278,7 +284,7 @@ _TEXTS: dict[Field, Callable[[Variable, ColumnSummary], str]] = {
 }
 
 _KEYS: dict[Field, Callable[[Variable, ColumnSummary], str | float]] = {
-    Field.NAME: lambda variable, summary: variable.name.casefold(),
+    Field.NAME: lambda variable, summary: shown_name(variable.name).casefold(),
     Field.ROLE: lambda variable, summary: _ROLE_ORDER[variable.role],
     Field.KIND: lambda variable, summary: variable.kind is Kind.CONTINUOUS,
     Field.VALUES: lambda variable, summary: summary.distinct,

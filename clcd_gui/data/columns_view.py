@@ -27,6 +27,7 @@ from clcd_gui.widgets.layouts import row
 from clcd_gui.wording.text import OwnKeys
 from engine.table.variable import Kind, Role
 from engine.translation import N_, _
+from engine.wording.shown_names import shown_name
 
 _WIDEST_LEVEL = 18.0
 _FEWEST_DESCRIPTION_LETTERS = 8
@@ -43,6 +44,8 @@ class NameDelegate(QStyledItemDelegate):
         """Put the sign at the right."""
         super().initStyleOption(option, index)
         option.decorationPosition = QStyleOptionViewItem.Position.Right
+        # A label at one end and a name at the other are both seen.
+        option.textElideMode = Qt.TextElideMode.ElideMiddle
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -50,7 +53,8 @@ class NameDelegate(QStyledItemDelegate):
         """Draw the name, and behind it the description, such as a question."""
         super().paint(painter, option, index)
         variable = index.data(VARIABLE_ROLE)
-        if not variable.description or variable.description == variable.name:
+        name = variable.name
+        if not variable.description or variable.description == name or shown_name(name) != name:
             return
         taken = self.sizeHint(option, index).width() + SPACE_SMALL
         room = option.rect.adjusted(taken, 0, -SPACE, 0)

@@ -351,6 +351,7 @@ class DataPage(Page):
         self._document.closed.connect(self._forget)
         self._document.analysis_changed.connect(self._on_analysis)
         self._document.notes.changed.connect(self._show_notes)
+        self._document.names_changed.connect(self.columns_model.show_names_anew)
         down = QShortcut(QKeySequence(Qt.Key.Key_Down), self.tools.filter)
         down.setContext(Qt.ShortcutContext.WidgetShortcut)
         down.activated.connect(self._leave_filter)

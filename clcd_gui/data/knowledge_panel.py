@@ -8,7 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, Signal
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QSignalBlocker,
+    QSize,
+    QStringListModel,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -18,6 +26,8 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QScrollArea,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QWidget,
 )
 
@@ -37,6 +47,7 @@ from engine.errors import EngineError
 from engine.knowledge.knowledge import Knowledge, Pair, names_like
 from engine.knowledge.knowledge_files import read_knowledge, write_knowledge
 from engine.translation import N_, _
+from engine.wording.shown_names import name_of, shown_name, whole_name
 
 _INTRODUCTION = N_(
     "Put variables into tiers, earliest first. Nothing in a later tier causes anything in an "
@@ -74,7 +85,7 @@ class StatementKind:
     def text(self, statement: str | Pair) -> str:
         """Write one statement."""
         first, second = (statement, "") if isinstance(statement, str) else statement
-        return _(self.sentence, first=first, second=second)
+        return _(self.sentence, first=shown_name(first), second=shown_name(second))
 
 
 STATEMENT_KINDS = (
@@ -89,6 +100,17 @@ STATEMENT_KINDS = (
         N_("{first} has no unmeasured common cause with {second}"),
     ),
 )
+
+
+_NAME_ROLE = Qt.ItemDataRole.UserRole
+
+
+class _InRoomThereIs(QStyledItemDelegate):
+    """Asks for no width of its own."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return the height of a line."""
+        return QSize(0, super().sizeHint(option, index).height())
 
 
 class TierList(FollowsLook, QListWidget):
@@ -111,25 +133,30 @@ class TierList(FollowsLook, QListWidget):
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setUniformItemSizes(True)
+        # A long name loses its middle; nobody would scroll to its end.
+        self.setItemDelegate(_InRoomThereIs(self))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     @property
     def names(self) -> list[str]:
         """The variables in it, from the top."""
-        return [self.item(row).text() for row in range(self.count())]
+        return [self.item(row).data(_NAME_ROLE) for row in range(self.count())]
 
     @property
     def selected_names(self) -> list[str]:
         """The variables that are selected."""
-        return [item.text() for item in self.selectedItems()]
+        return [item.data(_NAME_ROLE) for item in self.selectedItems()]
 
     def set_names(self, names: Sequence[str]) -> None:
-        """Show other variables."""
-        if list(names) != self.names:
+        """Show other variables, or the same as they are called now."""
+        shown = [shown_name(name) for name in names]
+        if list(names) != self.names or shown != [self.item(row).text() for row in range(self.count())]:
             self.clear()
-            self.addItems(list(names))
+            self.addItems(shown)
             for row, name in enumerate(names):
-                if len(name) > _LONG_NAME:
-                    self.item(row).setToolTip(literal(name))
+                self.item(row).setData(_NAME_ROLE, name)
+                if len(shown[row]) > _LONG_NAME:
+                    self.item(row).setToolTip(literal(whole_name(name)))
 
     def _follow_font(self) -> None:
         # They share what room there is, so that names are cut beside none.
@@ -174,6 +201,7 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
         self._refresh_when_seen.due.connect(self._refresh)
         document.analysis_changed.connect(self._on_changed)
         document.closed.connect(self._on_changed)
+        document.names_changed.connect(self._on_changed)
         self._on_changed()
 
     @property
@@ -209,9 +237,9 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
         """Add a statement; of one variable, a pattern stands for several."""
         existing: tuple[Any, ...] = getattr(self.knowledge, kind.part)
         if kind.is_of_two:
-            self._change(**{kind.part: (*existing, (first.strip(), second.strip()))})
+            self._change(**{kind.part: (*existing, (name_of(first.strip()), name_of(second.strip())))})
             return
-        names = names_like(first.strip(), self._searched)
+        names = names_like(name_of(first.strip()), self._searched)
         if names:
             self._change(**{kind.part: (*existing, *names)})
         else:
@@ -245,7 +273,7 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
         self._refresh_when_seen.cancel()
         knowledge = self.knowledge
         searched = self._searched
-        self._names.setStringList(list(searched))
+        self._names.setStringList(list(map(shown_name, searched)))
         ordered = {name for tier in knowledge.tiers for name in tier}
         unordered = [name for name in searched if name not in ordered]
         while len(self.tiers) < len(knowledge.tiers) + 2:
@@ -297,7 +325,7 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
 
     def _on_pattern(self, number: int) -> None:
         box = self.patterns[number]
-        names = names_like(box.text().strip(), self._searched)
+        names = names_like(name_of(box.text().strip()), self._searched)
         if names:
             box.clear()
             self.put_into_tier(names, number)

@@ -27,6 +27,7 @@ from clcd_gui.wording.text import count_text, counted, spaced_once
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from engine.translation import _
+from engine.wording.shown_names import whole_name
 
 _Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -88,7 +89,7 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return spaced_once(variable.name)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return literal(f"{variable.name} ({role_text(variable.role).lower()})")
+            return literal(f"{whole_name(variable.name)} ({role_text(variable.role).lower()})")
         if role == Qt.ItemDataRole.DecorationRole and variable.role is Role.LABEL:
             return self._label_icon
         if role == Qt.ItemDataRole.TextAlignmentRole:

@@ -14,6 +14,7 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 from engine.errors import InvalidParameter
 from engine.readers.options import ReadingOptions, make_options
 from engine.table.variable import Role
+from engine.wording.shown_names import USUAL_NAMING, Naming
 
 MOST_RECENT_FILES = 8
 
@@ -98,11 +99,13 @@ class AppSettings(QObject):
 
     recent_files_changed = Signal()
     shows_why_changed = Signal()
+    naming_changed = Signal()
 
     scheme = _Stored("appearance/scheme", "system")  # light, dark, or as the system has it
     geometry = _Stored("window/geometry", QByteArray())  # empty at the first start
     knows_tour = _Stored("window/tour", False)  # it was offered and taken, or put away
     live = _Stored("run/live", True)  # results follow every change by themselves, where that is quick
+    _naming = _Stored("appearance/names", str(USUAL_NAMING))
     _zoom = _Stored("appearance/zoom", 1.0)
     _shows_why = _Stored("window/why", True)
     _folder = _Stored("files/folder", "")
@@ -121,6 +124,16 @@ class AppSettings(QObject):
     @zoom.setter
     def zoom(self, zoom: float) -> None:
         self._zoom = zoom
+
+    @property
+    def naming(self) -> Naming:
+        """What is shown of variables that have a label; as usual where nothing known is stored."""
+        return Naming(self._naming) if self._naming in set(Naming) else USUAL_NAMING
+
+    @naming.setter
+    def naming(self, naming: Naming) -> None:
+        self._naming = str(naming)
+        self.naming_changed.emit()
 
     @property
     def shows_why(self) -> bool:

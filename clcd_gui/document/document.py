@@ -36,6 +36,7 @@ from engine.selection.result import Selection as FeatureSelection
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 from engine.translation import N_, _
+from engine.wording.shown_names import USUAL_NAMING, Naming, show_names, shown_names
 
 _ROLE_WORDS = {
     Role.LABEL: (N_("make {what} a label"), N_("make {what} labels")),
@@ -69,6 +70,9 @@ class Document(QObject):
     rearranged = Signal()
     """Of interchangeable findings of the same result others lead."""
 
+    names_changed = Signal()
+    """Variables are shown in another way: by label or name, or with another label."""
+
     features_selected = Signal()
     modified_changed = Signal()
     """There is something that is not saved, or no more."""
@@ -88,6 +92,10 @@ class Document(QObject):
         self.selected_features: SelectedFeatures | None = None
         # What was compared last, and what differed: it is asked for often.
         self._compared: tuple[Analysis, Analysis, str | None] | None = None
+        self.naming = USUAL_NAMING
+        # Before all others, which show names.
+        for signal in (self.opened, self.closed, self.analysis_changed):
+            signal.connect(self._follow_names)
         self.project_path: Path | None = None
         self.origin: Origin | None = None
         self.is_data_beside = False
@@ -128,7 +136,7 @@ class Document(QObject):
             searched.preparation,
             searched.dataset,
             presentation.report_parts,
-            presentation.export_options,
+            replace(presentation.export_options, variable_names=str(self.naming)),
             None if self.reading is None else origin_of(self.reading, self.options, searched),
             self.notes.in_report("" if shown is None else shown.note),
             presentation.graph_places,
@@ -178,6 +186,15 @@ class Document(QObject):
         self.notes.take(saved.notes, saved.variable_notes, saved.finding_notes)
         self.history.take(project.runs, saved.shown)
         self.mark_saved(path, self.state)
+
+    def set_naming(self, naming: Naming) -> None:
+        """Show variables that have a label in another way."""
+        self.naming = naming
+        self._follow_names()
+
+    def _follow_names(self) -> None:
+        if show_names(shown_names(self.dataset.variables, self.naming)):
+            self.names_changed.emit()
 
     def _follow_modified(self) -> None:
         if self.is_modified != self._was_modified:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QUndoStack
 
 from clcd_gui.document.replacement import Replacement
 from engine.translation import _
+from engine.wording.shown_names import shown_name
 
 Subject = tuple[str, ...]
 """What a note is about: no name stands for the analysis, one for a variable, two for a finding."""
@@ -122,8 +123,9 @@ def title_of(subject: Subject) -> str:
     if not subject:
         return _("the analysis")
     if len(subject) == 1:
-        return f"“{subject[0]}”"
-    return _("“{feature}” and “{label}”", feature=subject[0], label=subject[1])
+        return f"“{shown_name(subject[0])}”"
+    feature, label = map(shown_name, subject)
+    return _("“{feature}” and “{label}”", feature=feature, label=label)
 
 
 def caption_of(title: str) -> str:

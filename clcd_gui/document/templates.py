@@ -24,6 +24,7 @@ from clcd_gui.wording.text import (
 from engine.recipe import RECIPE
 from engine.wording.notes import Note
 from engine.wording.pages import PAGE_WORDS
+from engine.wording.shown_names import shown_name, whole_name
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -70,10 +71,12 @@ def _environment() -> Environment:
         "in_one_line": in_one_line,
         "message": _message,
         "preference": preference_anchor,
+        "shown_name": shown_name,
         "statistic": statistic_text,
         "strength": strength_text,
         "tooltip": literal,
         "unbroken": unbroken,
+        "whole_name": whole_name,
     }
     environment.tests["slanted"] = can_be_slanted
     return environment

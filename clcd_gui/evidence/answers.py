@@ -25,6 +25,7 @@ from engine.selection.result import SelectedFeature
 from engine.translation import N_, _, for_count
 from engine.wording.numbers import written_out
 from engine.wording.phrases import Name, Phrase, listing, phrase
+from engine.wording.shown_names import shown_name
 
 _STEPS = parameter_of(DiscoverySettings, "alpha").steps
 _MOST_NAMES = 3
@@ -444,8 +445,8 @@ class EvidenceText:
         return ListingRow(self._mark(name), pair, name, detail, reason.strength, is_doubtful)
 
     def _description(self, name: str) -> str:
-        """Return what the file or a person says of a column; empty where neither does."""
-        return self._result.dataset.variable(name).description
+        """Return what the file or a person says of a column; empty where nothing is said beyond its name."""
+        return "" if shown_name(name) != name else self._result.dataset.variable(name).description
 
     def _mark(self, name: str) -> Mark:
         if self._findings.is_label(name):

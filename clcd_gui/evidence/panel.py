@@ -166,6 +166,7 @@ class EvidencePanel(FollowsLook, QWidget):
         workspace.navigation.changed.connect(self._on_step)
         for signal in (self._document.result_changed, self._document.refined, self._document.rearranged):
             signal.connect(self._on_result)
+        self._document.names_changed.connect(self._on_names)
         self._live.looked_ahead.connect(self._on_levels)
         self._document.features_selected.connect(self._answer_from_selected)
         self._selecting.changed.connect(self._on_selecting)
@@ -188,6 +189,12 @@ class EvidencePanel(FollowsLook, QWidget):
         self._text = EvidenceText(result, self._levels, self._preferred.among) if result is not None else None
         self.browser.refresh(stays=is_of_same_table(before, self._findings))
         self._show_size()
+
+    def _on_names(self) -> None:
+        """Say the same with variables called otherwise."""
+        self.browser.refresh(stays=True)
+        self._show_size()
+        self._show_note()
 
     def _levels(self) -> dict[float, DiscoveryResult]:
         if self._at_levels is None:

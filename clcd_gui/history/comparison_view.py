@@ -53,6 +53,7 @@ from engine.reporting.run_comparison import (
     link_text,
 )
 from engine.translation import N_, _
+from engine.wording.shown_names import shown_name
 
 _MEANINGS = {
     Change.CAME: CAME,
@@ -346,6 +347,11 @@ class ComparisonView(FileWriter):
                     )
             self.filter.setCurrentIndex(max(self.filter.findData(chosen), 0))
 
+    def show_names_anew(self) -> None:
+        """Call variables as they are shown now."""
+        if self.comparison is not None:
+            self._begin()
+
     def _begin(self) -> None:
         self._filling.begin([self.overview, self.table, self.grid, self.graph])
 
@@ -378,7 +384,7 @@ class ComparisonView(FileWriter):
         comparison = self.comparison
         if comparison is None:
             return ""
-        names = ShortNames([*comparison.columns])
+        names = ShortNames(map(shown_name, comparison.columns))
         return filled(
             "run_comparison.html",
             shown=partial(names.shown, room=_LONGEST_NAME),
@@ -449,7 +455,13 @@ _LINKED_BY = (
 
 def _columns(names: tuple[str, str]) -> tuple[FindingColumn[FeatureChange], ...]:
     return (
-        FindingColumn("feature", lambda change: change.feature, title=N_("Variable"), help=N_("Its name.")),
+        FindingColumn(
+            "feature",
+            lambda change: change.feature,
+            ContentKind.NAME,
+            title=N_("Variable"),
+            help=N_("Its name."),
+        ),
         FindingColumn(
             "changes", change_text, title=N_("What differs"), help=N_("What differs between the two runs.")
         ),

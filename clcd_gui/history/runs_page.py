@@ -338,6 +338,7 @@ class RunsPage(WindowPage):
         for changed in (self._document.analysis_changed, self._history.changed):
             changed.connect(self.empty.notice.hide_text)
         self._document.result_changed.connect(self._refresh)
+        self._document.names_changed.connect(self.comparison.show_names_anew)
         self._document.notes.changed.connect(self._show_notes)
         self._history.refined.connect(self._on_refined)
         self._session.changed.connect(self._on_session)

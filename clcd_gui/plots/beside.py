@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import sys
 from collections.abc import Callable, Iterable
+from contextvars import copy_context
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QThread, Signal, Slot
@@ -22,6 +23,8 @@ class PictureThread(QThread):
     def __init__(self, compute: Callable[[], Iterable[Any]], number: int) -> None:
         super().__init__()
         self._compute = compute
+        # The thread of the window knows which names are shown.
+        self._context = copy_context()
         self._number = number
         self.setObjectName("picture")
         self.setStackSize(_STACK_BYTES)
@@ -31,6 +34,9 @@ class PictureThread(QThread):
 
     def run(self) -> None:
         """Compute; runs in the thread."""
+        self._context.run(self._answer)
+
+    def _answer(self) -> None:
         try:
             for answer in self._compute():
                 if self.isInterruptionRequested():

@@ -39,7 +39,8 @@ from engine.discovery.effects.size_words import association_text
 from engine.discovery.finding_words import words_of_test
 from engine.reporting.figures.graph import BESIDE, DIAMETER, NAME_GAP, Edge, EdgeKind, Node, NodeKind, Way
 from engine.translation import N_, _
-from engine.wording.phrases import plain_listing
+from engine.wording.phrases import names_listing
+from engine.wording.shown_names import shown_name, whole_name
 
 _RING_WIDTH = 4.0
 # Of the disc that tells the direction of association, and how far its arrow reaches in it.
@@ -76,19 +77,20 @@ _LINES = {
 _SPOUSE_THROUGH = N_("spouse of {end}, through {through}")
 
 
-def shown_names(nodes: Sequence[Node], font: QFont) -> dict[str, tuple[str, ...]]:
+def lines_of_names(nodes: Sequence[Node], font: QFont) -> dict[str, tuple[str, ...]]:
     """Return the lines in which names are shown: long ones in two, none like another."""
     metrics = QFontMetricsF(font)
     letter = metrics.averageCharWidth()
-    short = ShortNames((node.name for node in nodes), metrics.horizontalAdvance)
+    short = ShortNames((shown_name(node.name) for node in nodes), metrics.horizontalAdvance)
     shown: dict[str, tuple[str, ...]] = {}
     for node in nodes:
         room = (_WIDEST_LABEL if node.kind is NodeKind.LABEL else _WIDEST_NAME) * letter
-        if metrics.horizontalAdvance(node.name) <= _WIDEST_LINE * letter:
-            shown[node.name] = (node.name,)
+        name = shown_name(node.name)
+        if metrics.horizontalAdvance(name) <= _WIDEST_LINE * letter:
+            shown[node.name] = (name,)
             continue
-        both = _in_two_lines(short.shown(node.name, _OF_TWO_LINES * room), room, metrics)
-        shown[node.name] = both or (short.shown(node.name, room),)
+        both = _in_two_lines(short.shown(name, _OF_TWO_LINES * room), room, metrics)
+        shown[node.name] = both or (short.shown(name, room),)
     return shown
 
 
@@ -105,7 +107,7 @@ def node_sizes(nodes: Sequence[Node], font: QFont) -> dict[str, tuple[float, flo
     """Return the room that each node needs with its name, centred on the node's position."""
     metrics = QFontMetricsF(font)
     sizes = {}
-    for name, node in zip(shown_names(nodes, font).values(), nodes, strict=True):
+    for name, node in zip(lines_of_names(nodes, font).values(), nodes, strict=True):
         width, height = max(map(metrics.horizontalAdvance, name)), len(name) * metrics.height()
         if node.kind is NodeKind.LABEL:
             sizes[node.name] = width + 2 * _LABEL_PADDING, _label_height(name, metrics)
@@ -361,11 +363,11 @@ def _from_border(node: NodeItem, way: list[QPointF]) -> list[QPointF]:
 
 def _node_words(node: Node) -> str:
     if node.kind is NodeKind.LABEL:
-        return f"{node.name}\n{_('label')}"
+        return f"{whole_name(node.name)}\n{_('label')}"
     strength = strength_text(node.strength)
     kind = _("{kind}, strength {strength}", kind=_(node.kind), strength=strength)
-    linked = _("linked to {end}", end=plain_listing(node.labels, _LISTED_LABELS))
-    return f"{node.name}\n{kind}\n{linked}"
+    linked = _("linked to {end}", end=names_listing(node.labels, _LISTED_LABELS))
+    return f"{whole_name(node.name)}\n{kind}\n{linked}"
 
 
 def spoken_name(node: Node, edges: Iterable[Edge]) -> str:
@@ -373,9 +375,9 @@ def spoken_name(node: Node, edges: Iterable[Edge]) -> str:
     if node.kind is not NodeKind.LABEL:
         return _(
             "{name}, {kind}, linked to {labels}",
-            name=node.name,
+            name=shown_name(node.name),
             kind=_(node.kind),
-            labels=plain_listing(node.labels, _LISTED_LABELS),
+            labels=names_listing(node.labels, _LISTED_LABELS),
         )
     linked = dict.fromkeys(
         edge.end if edge.start == node.name else edge.start
@@ -383,22 +385,22 @@ def spoken_name(node: Node, edges: Iterable[Edge]) -> str:
         if node.name in (edge.start, edge.end)
     )
     if not linked:
-        return _("{name}, label", name=node.name)
+        return _("{name}, label", name=shown_name(node.name))
     return _(
         "{name}, label, linked to {labels}",
-        name=node.name,
-        labels=plain_listing(list(linked), _LISTED_LABELS),
+        name=shown_name(node.name),
+        labels=names_listing(list(linked), _LISTED_LABELS),
     )
 
 
 def _edge_words(edge: Edge) -> str:
     _look, words = _LINES[edge.kind]
     if edge.through and edge.kind is EdgeKind.SPOUSE:
-        relation = _(_SPOUSE_THROUGH, end=edge.end, through=edge.through)
+        relation = _(_SPOUSE_THROUGH, end=shown_name(edge.end), through=shown_name(edge.through))
     else:
-        relation = _(words, end=edge.end)
+        relation = _(words, end=shown_name(edge.end))
     lines = [
-        edge.start,
+        whole_name(edge.start),
         relation,
         "" if edge.association is None else association_text(edge.association),
         _(edge.statement),

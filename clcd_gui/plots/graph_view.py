@@ -33,7 +33,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QGraphicsView, QSty
 
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.figure import Figure, device_font
-from clcd_gui.plots.graph_items import EdgeItem, NodeItem, shown_names, spoken_name
+from clcd_gui.plots.graph_items import EdgeItem, NodeItem, lines_of_names, spoken_name
 from clcd_gui.plots.legend import LegendEntry, graph_legend, legend_height, paint_legend
 from clcd_gui.plots.spoken import make_spoken, tell_selected
 from clcd_gui.style.themes import FollowsLook, colours
@@ -103,7 +103,7 @@ class GraphScene(QGraphicsScene):
         self.clear()
         self.nodes = {}
         self.edges = []
-        names = shown_names(content.nodes, self._font)
+        names = lines_of_names(content.nodes, self._font)
         for node in content.nodes:
             item = NodeItem(node, names[node.name], self._font, self._chosen)
             item.setPos(QPointF(*layout.positions[node.name]))

@@ -22,6 +22,7 @@ from engine.discovery.finding_words import RELATION_WORDS, absence_text, pair_wo
 from engine.discovery.findings import Finding
 from engine.translation import N_, _
 from engine.wording.sentences import NO_COUNTED_LINK
+from engine.wording.shown_names import whole_name
 
 _MOST_CLUSTERED = 600
 # Cosine distance; between vectors that share half of what they hold it is about that.
@@ -250,7 +251,7 @@ def grid_data(
 
 
 def _holds(name: str, words: str) -> bool:
-    return all(word in name.casefold() for word in words.casefold().split())
+    return all(word in whole_name(name).casefold() for word in words.casefold().split())
 
 
 def describe(data: GridData, row: int, column: int) -> str:
@@ -258,11 +259,11 @@ def describe(data: GridData, row: int, column: int) -> str:
     if row < 0 and column < 0:
         return ""
     if row < 0:
-        return data.labels[column]
+        return whole_name(data.labels[column])
     finding = data.findings[row]
     if column < 0:
-        return f"{finding.feature}\n{relations_text(finding.relations)}"
-    pair = f"{finding.feature}\n{data.labels[column]}"
+        return f"{whole_name(finding.feature)}\n{relations_text(finding.relations)}"
+    pair = f"{whole_name(finding.feature)}\n{whole_name(data.labels[column])}"
     relation = data.relation(row, column)
     if relation is None:
         return f"{pair}\n{data.absence(finding.feature, data.labels[column])}"

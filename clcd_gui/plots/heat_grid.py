@@ -45,6 +45,7 @@ from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import LIGHT, Colours
 from clcd_gui.wording.text import OwnKeys, count_text, counted
 from engine.translation import N_, _
+from engine.wording.shown_names import shown_name
 
 Cell = tuple[int, int]
 _STEPS = {
@@ -132,7 +133,7 @@ class GridPainter:
             return 2 * _SPACE
         # That of the selected row is bold.
         metrics = QFontMetricsF(_bold(self._fitting_font))
-        names = (finding.feature for finding in self.data.findings[:400])
+        names = (shown_name(finding.feature) for finding in self.data.findings[:400])
         longest = max((metrics.horizontalAdvance(name) for name in names), default=0.0)
         usual = min(most, _LONGEST_NAME * metrics.averageCharWidth())
         return math.ceil(min(longest, max(usual, free))) + _MARK + 3.5 * _SPACE
@@ -226,7 +227,7 @@ class GridPainter:
             room = right - mark - _SPACE - area.left() - _SPACE
             painter.setFont(_bold(font) if row == selected else font)
             names = self._bold_features if row == selected else self._features
-            text = names.shown(finding.feature, room)
+            text = names.shown(shown_name(finding.feature), room)
             painter.setPen(QColor(self.chosen.text))
             box = QRectF(area.left() + _SPACE, middle - self.cell / 2, room, self.cell)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
@@ -245,7 +246,7 @@ class GridPainter:
             middle = left + (column + 0.5) * self.cell
             bottom = area.bottom() - _SPACE / 2
             draw_label_mark(painter, QRectF(middle - mark / 2, bottom - mark, mark, mark), self.chosen)
-            text = self._labels.shown(self.data.labels[column], self._head_length)
+            text = self._labels.shown(shown_name(self.data.labels[column]), self._head_length)
             painter.save()
             painter.translate(middle, bottom - mark - _SPACE / 2)
             painter.rotate(-math.degrees(_SLANT))
@@ -275,7 +276,7 @@ class GridPainter:
         # That of the selected column is bold.
         metrics = QFontMetricsF(_bold(self._fitting_font))
         longest = _LONGEST_LABEL * metrics.averageCharWidth()
-        return [min(metrics.horizontalAdvance(label), longest) for label in self.data.labels]
+        return [min(metrics.horizontalAdvance(shown_name(label)), longest) for label in self.data.labels]
 
     @cached_property
     def _fitting_font(self) -> QFont:
@@ -283,7 +284,7 @@ class GridPainter:
 
 
 def _short_names(names: Iterable[str], font: QFont) -> ShortNames:
-    return ShortNames(names, QFontMetricsF(font).horizontalAdvance)
+    return ShortNames(map(shown_name, names), QFontMetricsF(font).horizontalAdvance)
 
 
 def _bold(font: QFont) -> QFont:

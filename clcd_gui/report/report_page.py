@@ -70,6 +70,7 @@ from engine.reporting.report import chosen_parts, report_parts, standard_parts
 from engine.reporting.report.blocks import TONE_COLOURS, Tone
 from engine.reporting.tables import ResultContext as ReportedAnalysis
 from engine.translation import N_, _
+from engine.wording.shown_names import Naming
 
 DOTS_PER_INCH = 192
 _CONTENT = "report"
@@ -438,6 +439,7 @@ class ReportPage(Page):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(_("Report"), parent)
         self._session, self._document = workspace.session, workspace.session.document
+        self._settings = workspace.settings
         self._controller = workspace.session.controller
         self.dialogs = ExportDialogs()
         self.dialog: FilesDialog | None = None
@@ -511,6 +513,7 @@ class ReportPage(Page):
             signal.connect(self._let_go)
         document.presentation.changed.connect(self._on_presentation)
         document.notes.changed.connect(self._make)
+        document.names_changed.connect(self._make)
         self._session.opening.opened.connect(self._on_presentation)
         self._session.changed.connect(self._on_session)
         controller.preview.given_early.connect(self._show)
@@ -561,7 +564,14 @@ class ReportPage(Page):
         if reported is None or not self.isVisible():
             return
         runs = tuple((run.name, run.result) for run in reported.compared or ())
-        made_of = (reported.result, reported.report_parts, reported.notes, reported.graph_places, runs)
+        made_of = (
+            reported.result,
+            reported.report_parts,
+            reported.notes,
+            reported.graph_places,
+            runs,
+            reported.shown_names,
+        )
         if made_of != self._made_of:
             self._made_of = made_of
             job = partial(make_preview, reported, self._controller.drawing, DOTS_PER_INCH, self._drawn)
@@ -585,6 +595,9 @@ class ReportPage(Page):
         )
 
     def _on_option(self, name: str, value: Any) -> None:
+        if name == "variable_names":
+            self._settings.naming = Naming(value)
+            return
         presentation = self._document.presentation
         presentation.change_export_options(replace(presentation.export_options, **{name: value}))
 

@@ -21,6 +21,7 @@ from engine.discovery.findings import Findings
 from engine.reporting.figures.chart import Chart
 from engine.reporting.finding_charts import forest_chart, label_set_chart
 from engine.translation import N_, _
+from engine.wording.shown_names import shown_name
 
 _ALL_LABELS = N_("All labels")
 _SELECTED, _PLACE_OF_SELECTED = N_("The selected variable"), 1
@@ -83,6 +84,15 @@ class ChartsPanel(QWidget):
         else:
             self.label_sets.set_chart(label_set_chart(findings, NUMBERS))
 
+    def show_names_anew(self) -> None:
+        """Call variables as they are shown now; what is chosen stays."""
+        place = self.shown_box.currentIndex()
+        if self._findings is not None:
+            self._offer(self._findings.labels)
+            with QSignalBlocker(self.shown_box):
+                self.shown_box.setCurrentIndex(place)
+        self.set_findings(self._findings)
+
     def shut_down(self) -> None:
         """Wait until pictures that are being written are whole."""
         for chart in (self.forest, self.label_sets):
@@ -94,7 +104,7 @@ class ChartsPanel(QWidget):
             self.shown_box.addItems([_(_ALL_LABELS), _(_SELECTED)])
             self.shown_box.insertSeparator(2)
             for label in labels:
-                self.shown_box.addItem(label, label)
+                self.shown_box.addItem(shown_name(label), label)
 
     def _on_selection(self) -> None:
         if self._is_of_selected:
@@ -130,9 +140,9 @@ class ChartsPanel(QWidget):
         if not self._is_of_selected:
             label = str(self.shown_box.currentData())
             template = _NOTHING_FOR_LABEL if label in findings.finished_labels else _UNFINISHED
-            return _(template, label=label)
+            return _(template, label=shown_name(label))
         feature = self._highlight.feature
         if feature is None:
             chosen = self._highlight.label
-            return _(_NONE_CHOSEN) if chosen is None else _(_IS_LABEL, feature=chosen)
-        return _(_IS_LABEL if findings.is_label(feature) else _NOT_FOUND, feature=feature)
+            return _(_NONE_CHOSEN) if chosen is None else _(_IS_LABEL, feature=shown_name(chosen))
+        return _(_IS_LABEL if findings.is_label(feature) else _NOT_FOUND, feature=shown_name(feature))

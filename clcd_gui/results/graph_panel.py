@@ -36,6 +36,7 @@ from engine.reporting.figures.graph import (
 )
 from engine.translation import N_, _
 from engine.wording.sentences import NO_COUNTED_LINK
+from engine.wording.shown_names import shown_name, whole_name
 
 _ARRANGING = N_("Arranging the graph…")
 _PIXELS_A_FEATURE = 13_000
@@ -131,6 +132,14 @@ class GraphPanel(GraphFrame, ForTable):
         if self._findings is not None:
             self._stays = self._returning.keys() == released
             self._draw_anew()
+
+    def show_names_anew(self) -> None:
+        """Call variables as they are shown now; what is chosen stays."""
+        chosen = self.label_box.currentData()
+        self._offer_labels()
+        with QSignalBlocker(self.label_box):
+            self.label_box.setCurrentIndex(max(self.label_box.findData(chosen), 0))
+        self.set_findings(self._findings)
 
     def find_text(self) -> None:
         """Put the keyboard where something is looked for."""
@@ -240,8 +249,8 @@ class GraphPanel(GraphFrame, ForTable):
         if not wanted or self._findings is None:
             return
         names = [*self._findings.labels, *(finding.feature for finding in self._findings.all)]
-        exact = [name for name in names if name.casefold() == wanted]
-        matches = exact or [name for name in names if wanted in name.casefold()]
+        exact = [name for name in names if wanted in (name.casefold(), shown_name(name).casefold())]
+        matches = exact or [name for name in names if wanted in whole_name(name).casefold()]
         if not matches:
             self._status.setText(_("No variable or label is called “{text}”.", text=self.find_box.text()))
             return
@@ -263,14 +272,14 @@ class GraphPanel(GraphFrame, ForTable):
             box.clear()
             box.addItem(_("All labels"), "")
             for label in labels:
-                box.addItem(label, label)
-                box.setItemData(box.count() - 1, literal(label), Qt.ItemDataRole.ToolTipRole)
+                box.addItem(shown_name(label), label)
+                box.setItemData(box.count() - 1, literal(whole_name(label)), Qt.ItemDataRole.ToolTipRole)
         self.label_box.setVisible(findings is not None and len(findings.labels) > 1)
 
     def _offer_names(self) -> None:
         findings = self._findings
         names = [] if findings is None else [*findings.labels, *(finding.feature for finding in findings.all)]
-        completer = name_completer(names, self.find_box)
+        completer = name_completer(list(map(shown_name, names)), self.find_box)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.activated.connect(self._on_find, Qt.ConnectionType.QueuedConnection)
         self.find_box.setCompleter(completer)

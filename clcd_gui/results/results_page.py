@@ -56,7 +56,8 @@ from engine.reporting.sentences.overview import Overview
 from engine.reporting.sentences.stability import stability_phrases
 from engine.table.variable import Role
 from engine.translation import N_, _
-from engine.wording.phrases import Phrase, plain_listing
+from engine.wording.phrases import Phrase, names_listing
+from engine.wording.shown_names import shown_name
 
 _LEADING_SENTENCES = 3
 _MOST_SENTENCES = 8
@@ -84,7 +85,7 @@ class LabelRow:
     @property
     def is_short(self) -> bool:
         """Whether the name stays on one line."""
-        return len(self.label) <= _LONGEST_UNBROKEN
+        return len(shown_name(self.label)) <= _LONGEST_UNBROKEN
 
 
 def overview_html(
@@ -100,7 +101,7 @@ def overview_html(
     through = through_phrases(result, NUMBERS) if result.counts_through_labels else ()
     groups = group_links(result, NUMBERS)
     summary = overview.summary()
-    names = ShortNames([*findings.labels, *(finding.feature for finding in findings.all)])
+    names = ShortNames(map(shown_name, (*findings.labels, *(finding.feature for finding in findings.all))))
     return filled(
         "overview.html",
         shown=partial(names.shown, room=_LONGEST_NAME),
@@ -122,7 +123,7 @@ def overview_html(
         groups=groups[:_MOST_SENTENCES],
         more_groups=len(groups) - _MOST_SENTENCES,
         offers=[
-            (group_anchor(group.name), plain_listing(group.members, _MOST_OFFERED))
+            (group_anchor(group.name), names_listing(group.members, _MOST_OFFERED))
             for group in result.label_groups
         ],
         through=through[:_MOST_SENTENCES],
@@ -450,6 +451,7 @@ class ResultsPage(WindowPage):
         document.refined.connect(self._on_refined)
         document.history.changed.connect(self._tell_run)
         document.rearranged.connect(self._on_rearranged)
+        document.names_changed.connect(self._on_names)
         self.level_bar.through_labels.connect(document.count_links_through_labels)
         document.analysis_changed.connect(self._on_analysis)
         session.live.changed.connect(self._on_live)
@@ -492,6 +494,13 @@ class ResultsPage(WindowPage):
         self._take_result()
         self._tell_counts()
         self._filling.begin(self._panels)
+
+    def _on_names(self) -> None:
+        """Show the same findings with variables called otherwise."""
+        if self._result is not None:
+            self.graph.show_names_anew()
+            self.charts.show_names_anew()
+            self._on_rearranged()
 
     def _take_result(self) -> None:
         """Take what is known now of the findings that are shown."""

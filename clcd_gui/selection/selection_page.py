@@ -377,6 +377,7 @@ class SelectionPage(WindowPage):
         session, document = self._session, self._document
         self._navigation.changed.connect(self._on_step)
         document.features_selected.connect(self._on_selected)
+        document.names_changed.connect(self._on_names)
         self._selecting.changed.connect(self._on_selecting)
         self._selecting.failed.connect(self.show_failure)
         session.controller.selection.noticed.connect(self._show_working)
@@ -391,6 +392,10 @@ class SelectionPage(WindowPage):
 
     def _on_selected(self) -> None:
         self._show(self._document.selected_features)
+
+    def _on_names(self) -> None:
+        """Show the same features with variables called otherwise."""
+        self._filling.begin([self._stack, self.grid])
 
     def _on_selecting(self) -> None:
         if self._selecting.state not in (SelectingState.DONE, SelectingState.WORKING):

@@ -15,6 +15,7 @@ from clcd_gui.style.text import caption, set_tooltip
 from clcd_gui.style.themes import Scheme
 from clcd_gui.widgets.controls import Menu, add_menu
 from engine.translation import N_, _
+from engine.wording.shown_names import NAMING_WORDS
 
 GENERAL_CAPTION = "generalCaption"
 """Property of a command whose text changes: what it is called in a list of keys."""
@@ -68,7 +69,7 @@ class Actions(QObject):
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.steps: dict[str, QAction] = {}
-        self.schemes = QActionGroup(self)
+        self.schemes, self.namings = QActionGroup(self), QActionGroup(self)
         # Menus have their looks from the bar that they belong to.
         self.recent_menu = Menu(_("Open recent"), window.menuBar())
         self.examples_menu = Menu(_("Examples"), window.menuBar())
@@ -129,6 +130,7 @@ class Actions(QObject):
         view.addSeparator()
         view.addAction(self.why)
         view.addSeparator()
+        view.addMenu(self._naming_menu())
         view.addMenu(self._scheme_menu())
         view.addActions([self.zoom_in, self.zoom_out, self.zoom_reset])
         run.addActions([self.run, self.live, self.stop])
@@ -147,6 +149,15 @@ class Actions(QObject):
                 menu.insertMenu(behind, entry)
             else:
                 menu.insertAction(behind, entry)
+
+    def _naming_menu(self) -> QMenu:
+        menu = Menu(_("Names of variables"), self._window.menuBar())
+        for naming, title in NAMING_WORDS.items():
+            action = menu.addAction(_(title))
+            action.setCheckable(True)
+            action.setData(naming)
+            self.namings.addAction(action)
+        return menu
 
     def _scheme_menu(self) -> QMenu:
         menu = Menu(_("Colours"), self._window.menuBar())

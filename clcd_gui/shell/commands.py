@@ -27,6 +27,7 @@ from clcd_gui.widgets.help_links import GLOSSARY, SCHEME, topic_at, topic_of
 from clcd_gui.widgets.note_editor import NoteEditor
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from engine.translation import _
+from engine.wording.shown_names import Naming
 
 if TYPE_CHECKING:
     from clcd_gui.shell.comparison import BenchmarkWindow
@@ -135,7 +136,7 @@ def _bring_up(window: QWidget) -> None:
 
 
 class LookCommands(QObject):
-    """Changes colours and text size, shows and hides "Why?", and remembers it."""
+    """Changes colours, text size and names of variables, shows and hides "Why?", and remembers it."""
 
     def __init__(self, actions: Actions, settings: AppSettings, theme: ThemeSwitcher) -> None:
         super().__init__(actions)
@@ -149,6 +150,9 @@ class LookCommands(QObject):
         for action in actions.schemes.actions():
             action.setChecked(action.data() == theme.scheme)
         actions.schemes.triggered.connect(self._on_scheme)
+        self._follow_naming()
+        settings.naming_changed.connect(self._follow_naming)
+        actions.namings.triggered.connect(self._on_naming)
 
     def _follow_why(self) -> None:
         self._actions.why.setChecked(self._settings.shows_why)
@@ -160,6 +164,13 @@ class LookCommands(QObject):
     def _zoom(self, zoom: float) -> None:
         self._theme.set_zoom(zoom)
         self._settings.zoom = self._theme.zoom
+
+    def _follow_naming(self) -> None:
+        for action in self._actions.namings.actions():
+            action.setChecked(action.data() == self._settings.naming)
+
+    def _on_naming(self, action: QAction) -> None:
+        self._settings.naming = Naming(action.data())
 
     def _on_scheme(self, action: QAction) -> None:
         scheme = Scheme(action.data())

@@ -41,6 +41,7 @@ from clcd_gui.widgets.table_delegates import MOST_NAME_LINES, CellDelegate
 from clcd_gui.wording.text import BREAK, OwnKeys, breakable
 from engine.discovery.columns import ContentKind
 from engine.translation import N_, _
+from engine.wording.shown_names import shown_name
 
 
 def show_no_selection(header: QHeaderView) -> None:
@@ -328,7 +329,7 @@ class FindingTable(RowTable):
     def _needed_height(self, row: int, widths: Sequence[int], metrics: QFontMetrics) -> int:
         model, delegate = self._findings_model, self._delegate
         finding = model.finding_at(row)
-        height = delegate.name_height(finding.feature, model.index(row, 0), widths[0], metrics)
+        height = delegate.name_height(shown_name(finding.feature), model.index(row, 0), widths[0], metrics)
         if self._line_columns:
             columns = self._line_columns if finding.is_common else self._all_line_columns
             texts = [
@@ -442,7 +443,7 @@ class FindingTable(RowTable):
         for row in rows:
             index = model.index(row, column)
             if kind is ContentKind.LABELS:
-                texts += model.finding_at(row).labels
+                texts += map(shown_name, model.finding_at(row).labels)
             else:
                 texts += index.data(LINES_ROLE) or [str(index.data())]
             details += index.data(DETAILS_ROLE)
@@ -469,7 +470,7 @@ class FindingTable(RowTable):
         around = _AROUND_LABEL if model.columns[column].kind is ContentKind.LABELS else 0
         for row in range(min(model.rowCount(), _MEASURED_ROWS)):
             index = model.index(row, column)
-            lines = index.data(LINES_ROLE)
+            lines = map(shown_name, index.data(LINES_ROLE)) if around else index.data(LINES_ROLE)
             widths += [self.fontMetrics().horizontalAdvance(line) + around for line in lines]
             widths += map(small.horizontalAdvance, index.data(DETAILS_ROLE))
         return max(widths) + 2 * SPACE + _ROUNDING

@@ -16,6 +16,7 @@ from clcd_gui.wording.text import NUMBERS, counted
 from engine.discovery.columns import ContentKind, FindingColumn, Output, ResultTable
 from engine.discovery.evidence import Relation
 from engine.translation import N_, _
+from engine.wording.shown_names import shown_name, whole_name
 
 FINDING_ROLE = Qt.ItemDataRole.UserRole + 1
 LABELS_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -79,7 +80,7 @@ class FindingTableModel(QAbstractTableModel):
         self.beginResetModel()
         self.findings = tuple(findings)
         self._orders.clear()
-        self._haystacks = ["\n".join(finding.names).casefold() for finding in findings]
+        self._haystacks = ["\n".join(map(whole_name, finding.names)).casefold() for finding in findings]
         numbers = {finding.feature: number for number, finding in enumerate(self.findings)}
         self._leader_of = {
             number: numbers[finding.led_by]
@@ -317,7 +318,9 @@ def _spoken(column: FindingColumn[Any], finding: Listed) -> str:
         return column.cell_text(finding, NUMBERS)
     if column.kind is ContentKind.LABELS:
         return ", ".join(lines)
-    return "; ".join(f"{label}: {line}" for label, line in zip(finding.labels, lines, strict=True))
+    return "; ".join(
+        f"{shown_name(label)}: {line}" for label, line in zip(finding.labels, lines, strict=True)
+    )
 
 
 def _alignment(column: FindingColumn[Any]) -> Qt.AlignmentFlag:

@@ -137,7 +137,9 @@ class PhraseLabel(FollowsLook, QLabel):
         self._sentences = tuple(sentences)
         whole = " ".join(map(plain, self._sentences))
         self.setAccessibleName(whole)
-        is_shortened = any(isinstance(part, Name) and len(part.text) > _LONGEST for part in chain(*sentences))
+        is_shortened = any(
+            isinstance(part, Name) and len(part.shown) > _LONGEST for part in chain(*sentences)
+        )
         set_tooltip(self, whole if is_shortened else "")
         self.setVisible(bool(self._sentences))
         self._follow_colours()
@@ -147,7 +149,7 @@ class PhraseLabel(FollowsLook, QLabel):
             self.setText("")
             return
         accent = colours(self.palette()).accent
-        names = ShortNames(part.text for part in chain(*self._sentences) if isinstance(part, Name))
+        names = ShortNames(part.shown for part in chain(*self._sentences) if isinstance(part, Name))
         shown = partial(names.shown, room=_LONGEST)
         self.setText(filled("sentences.html", sentences=self._sentences, accent=accent, shown=shown))
 

@@ -31,6 +31,7 @@ from clcd_gui.widgets.finding_table_model import (
 )
 from clcd_gui.wording.text import breakable
 from engine.translation import _
+from engine.wording.shown_names import shown_name
 
 _Index = QModelIndex | QPersistentModelIndex
 _CHIP_PADDING = 6
@@ -200,9 +201,10 @@ class CellDelegate(QStyledItemDelegate):
         if (lines := index.data(LINES_ROLE)) and bar is None:
             around = _CHIP_PADDING * 2 + SPACE_SMALL if labels is not None else 0
             details = index.data(DETAILS_ROLE) or ("",) * len(lines)
+            shown = map(shown_name, lines) if labels is not None else lines
             widest = max(
                 metrics.horizontalAdvance(line) + _width_behind(detail, option.font)
-                for line, detail in zip(lines, details, strict=True)
+                for line, detail in zip(shown, details, strict=True)
             )
             return QSize(widest + around + 2 * SPACE, metrics.height())
         if labels is not None:
@@ -264,7 +266,8 @@ class CellDelegate(QStyledItemDelegate):
         font = option.font.key()
         if font not in self._short:
             width = QFontMetrics(option.font).horizontalAdvance
-            self._short[font] = ShortNames(self._features, width), ShortNames(self._labels, width)
+            features, labels = (map(shown_name, names) for names in (self._features, self._labels))
+            self._short[font] = ShortNames(features, width), ShortNames(labels, width)
         return self._short[font]
 
     def lines_in(self, rect: QRect, index: _Index, texts: Sequence[str]) -> list[tuple[QRect, str]]:
@@ -373,15 +376,15 @@ class CellDelegate(QStyledItemDelegate):
         painter.setPen(QColor(chosen.text))
         _features, shortened = self._short_names(option)
         inside = box.toRect().adjusted(_CHIP_PADDING, 0, -_CHIP_PADDING, 0)
-        room = round(box.width() - 2 * _CHIP_PADDING) + 1
+        room, name = round(box.width() - 2 * _CHIP_PADDING) + 1, shown_name(label)
         for share in _SHARES_OF_TWO_LINES:
-            text = breakable(shortened.shown(label, round(share * room)))
+            text = breakable(shortened.shown(name, round(share * room)))
             is_long = _wants_lines(text, inside, option.fontMetrics)
             if is_long and _fits_in_lines(text, inside, option.fontMetrics):
                 how = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
                 painter.drawText(inside, how, text)
                 return
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shortened.shown(label, room))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shortened.shown(name, room))
 
     def _chips(
         self,
@@ -568,7 +571,7 @@ def _chip_height(label: str, width: int, metrics: QFontMetrics) -> int:
 
 
 def _chip_width(label: str, metrics: QFontMetrics) -> int:
-    return metrics.horizontalAdvance(label) + 2 * _CHIP_PADDING
+    return metrics.horizontalAdvance(shown_name(label)) + 2 * _CHIP_PADDING
 
 
 def _chip_line(metrics: QFontMetrics) -> int:

@@ -34,7 +34,12 @@ class Workspace(QObject):
         self.highlight = Highlight(session.document, self)
         self.preferred = PreferredVariables(session.document, self)
         self.navigation = Navigation(session.document, self)
+        session.document.set_naming(settings.naming)
+        settings.naming_changed.connect(self._follow_naming)
         self.files = TableFiles(session, settings, dialogs or Dialogs(), self)
+
+    def _follow_naming(self) -> None:
+        self.session.document.set_naming(self.settings.naming)
 
 
 class WindowPage(QWidget):

@@ -20,6 +20,7 @@ from engine.independence.record import TestRecord
 from engine.translation import N_, _
 from engine.wording.glossary import term
 from engine.wording.numbers import ENGLISH, NumberWriter
+from engine.wording.shown_names import shown_name, whole_name
 
 if TYPE_CHECKING:
     import pandas
@@ -49,6 +50,7 @@ class ContentKind(Enum):
     """What a column holds; None stands for what is not known or does not apply."""
 
     TEXT = auto()
+    NAME = auto()
     NAMES = auto()
     LABELS = auto()
     COUNT = auto()
@@ -135,6 +137,8 @@ class FindingColumn(Generic[Row]):
     def whole_lines(self, row: Row, numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
         """Return the lines of a cell, each with what stands smaller with it."""
         lines, details = self.cell_lines(row, numbers), self.cell_details(row, numbers)
+        if self.kind is ContentKind.LABELS:
+            lines = tuple(map(shown_name, lines))
         if not details or not lines:
             return lines
         return tuple(f"{line} {detail}".rstrip() for line, detail in zip(lines, details, strict=True))
@@ -162,7 +166,9 @@ class FindingColumn(Generic[Row]):
         if self.kind.is_number:
             return f"{self.meaning}\n{_('Here {text}.', text=text)}" if text else ""
         value = self.value(row)
-        return "\n".join(value) if isinstance(value, tuple) else text
+        if self.kind is ContentKind.NAME:
+            return whole_name(str(value))
+        return "\n".join(map(whole_name, value)) if isinstance(value, tuple) else text
 
     def cell_share(self, row: Row) -> float | None:
         """Return how full the bar of a cell is, from 0 to 1; None where no bar is drawn."""
@@ -190,6 +196,8 @@ def _written(value: Any, kind: ContentKind, numbers: NumberWriter) -> str:
     }
     if kind in writers:
         return writers[kind](value)
+    if kind in (ContentKind.NAME, ContentKind.NAMES, ContentKind.LABELS):
+        return ", ".join(map(shown_name, (value,) if isinstance(value, str) else value))
     return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
@@ -227,7 +235,7 @@ class ResultTable(Generic[Source, Row]):
 def _frame_cell(column: FindingColumn[Row], row: Row) -> Any:
     value = column.value(row)
     if value is None:
-        return "" if column.kind is ContentKind.TEXT else None
+        return "" if column.kind in (ContentKind.TEXT, ContentKind.NAME) else None
     return value.p_value if column.kind is ContentKind.P_VALUE else value
 
 

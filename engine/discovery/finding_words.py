@@ -33,7 +33,8 @@ from engine.independence.record import TestRecord
 from engine.translation import N_, _, for_count
 from engine.wording.glossary import term
 from engine.wording.numbers import ENGLISH, NO_NUMBER, NumberWriter
-from engine.wording.phrases import plain_listing
+from engine.wording.phrases import names_listing
+from engine.wording.shown_names import shown_name
 
 RULE_WORDS = {
     Rule.NEIGHBOUR: N_("direct neighbour"),
@@ -147,10 +148,10 @@ def reason_text(reason: Evidence) -> str:
         template = _(_ALONE_THROUGH) if reason.children else _(_ALONE)
     return template.format(
         rule=_(RULE_WORDS[reason.rule]),
-        partner=plain_listing(reason.partner) or _("another variable"),
+        partner=names_listing(reason.partner) or _("another variable"),
         what=for_count(max(len(reason.partner), 1), *_PARTNERS.get(reason.rule, ("", ""))),
-        others=plain_listing(reason.together_with),
-        children=plain_listing(reason.children),
+        others=names_listing(reason.together_with),
+        children=names_listing(reason.children),
     )
 
 
@@ -235,7 +236,7 @@ def _link_words(link: LinkThroughLabels | None, runs_through: bool, is_shared: b
     if link is None:
         return _("direct")
     # Spouses are linked only given the effects that they share.
-    among = _(_AMONG_ALIKE, effects=plain_listing(link.effects)) if link.effects else ""
+    among = _(_AMONG_ALIKE, effects=names_listing(link.effects)) if link.effects else ""
     if link.separated is None and not is_shared:
         return among or _(_WITHOUT_LABELS)
     words = _(_SHARED) if is_shared else _explained_words(link, runs_through)
@@ -249,11 +250,11 @@ _AMONG_ALIKE, _WITHOUT_LABELS = N_("among rows alike in {effects}"), N_("without
 def _explained_words(link: LinkThroughLabels, runs_through: bool) -> str:
     assert link.separated is not None
     if runs_through:
-        return _("through {labels}", labels=plain_listing(link.through))
+        return _("through {labels}", labels=names_listing(link.through))
     # Other members of the boundary may stand in the set beside the labels.
     beside = set(link.separated.given).difference(link.through, link.effects)
     others = (_("others"),) if beside else ()
-    return _("explained by {labels}", labels=plain_listing((*link.through, *others)))
+    return _("explained by {labels}", labels=names_listing((*link.through, *others)))
 
 
 def link_lines(finding: Finding, _numbers: NumberWriter = ENGLISH) -> tuple[str, ...]:
@@ -280,7 +281,7 @@ def groups_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
         )
         figures = [_("strength {strength}", strength=numbers.strength(reason.strength))]
         figures += [words_of_test(reason.deciding, numbers)] if reason.deciding is not None else []
-        lines.append(f"{plain_listing(group.members)}: {', '.join(figures)}")
+        lines.append(f"{names_listing(group.members)}: {', '.join(figures)}")
     return "\n".join(lines)
 
 
@@ -303,8 +304,8 @@ def pair_words(finding: Finding, label: str) -> str:
 
 def by_label(feature: str, labels: Sequence[str], words: Sequence[str], numbers: NumberWriter) -> str:
     """Write a tooltip with one line a label: what is said of each, in label order."""
-    head = f"{feature}: {numbers.counted(len(labels), 'label')}"
-    lines = [f"{label}: {text}" for label, text in zip(labels, words, strict=True)]
+    head = f"{shown_name(feature)}: {numbers.counted(len(labels), 'label')}"
+    lines = [f"{shown_name(label)}: {text}" for label, text in zip(labels, words, strict=True)]
     if len(lines) > _MOST_LINES:
         lines = [*lines[: _MOST_LINES - 1], _("{count} more", count=len(lines) - _MOST_LINES + 1)]
     return "\n".join([head, *lines])
@@ -323,7 +324,7 @@ def words_of_test(test: TestRecord, numbers: NumberWriter = ENGLISH) -> str:
     """
     p = numbers.p_statement(test.p_value, test.log_p)
     return (
-        _("{p} given {given}", p=p, given=plain_listing(test.given))
+        _("{p} given {given}", p=p, given=names_listing(test.given))
         if test.given
         else _("{p}, nothing conditioned on", p=p)
     )
@@ -419,7 +420,7 @@ def absence_text(findings: Findings, feature: str, label: str) -> str:
         return _("not linked to this label")
     return _(
         "not distinguishable with these data from {names}",
-        names=plain_listing(findings.in_column_order(alike)),
+        names=names_listing(findings.in_column_order(alike)),
     )
 
 
@@ -470,7 +471,7 @@ def found_again_tooltip(finding: Finding, help_text: str, numbers: NumberWriter 
     lines = [_(help_text), _("Here {text}.", text=found_again_text(again, numbers))]
     if finding.is_common:
         lines += [
-            f"{label}: {times_text(times, again.finished, numbers)}"
+            f"{shown_name(label)}: {times_text(times, again.finished, numbers)}"
             for label, times in zip(finding.labels, again.times, strict=True)
         ][:_MOST_LINES]
     return "\n".join(lines)
@@ -579,4 +580,4 @@ def differences_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> st
     tooltip = by_label(finding.feature, finding.labels, texts, numbers)
     if not _are_other_values(contrast for contrast in _leading(finding) if contrast is not None):
         return tooltip
-    return f"{tooltip}\n{_(_OTHER_VALUES_HELP, feature=finding.feature)}"
+    return f"{tooltip}\n{_(_OTHER_VALUES_HELP, feature=shown_name(finding.feature))}"

@@ -87,7 +87,8 @@ _FLAGS: FindingColumn[Finding] = FindingColumn(
 _FEATURE: FindingColumn[Finding] = FindingColumn(
     "feature",
     lambda finding: finding.feature,
-    title=N_("Variable"),
+    ContentKind.NAME,
+    N_("Variable"),
     help=NAME_HELP,
     details=finding_words.level_details,
 )

@@ -44,6 +44,7 @@ from engine.reporting.figures.graph import (
     graph_content,
     hidden_words,
     node_sizes,
+    with_shown_names,
 )
 from engine.reporting.figures.graph_layout import lay_out, route_edges
 from engine.reporting.figures.looks import series_look
@@ -51,7 +52,8 @@ from engine.reporting.sentences.links import counting_sentence
 from engine.reporting.tables import DrawnFile, ExportOptions, ResultContext
 from engine.translation import N_, _
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import plain_listing
+from engine.wording.phrases import names_listing
+from engine.wording.shown_names import names_shown, shown_name, whole_name
 
 SizeAndLeading = tuple[Size, Contrast]
 
@@ -99,6 +101,8 @@ def graph_chart(findings: Findings, places: Mapping[str, tuple[float, float]] | 
     content = _arranged_content(findings, fixed) or graph_content(
         findings, MOST_GRAPH_FEATURES, MOST_GRAPH_LABELS
     )
+    content = with_shown_names(content)
+    fixed = {shown_name(name): place for name, place in fixed.items()}
     sizes = node_sizes(content.nodes)
     positions = lay_out(content, sizes, fixed, _GRAPH_SHAPE)
     ways = route_edges(content, positions, sizes)
@@ -167,7 +171,7 @@ def pair_chart(sizes: Sequence[Size], numbers: NumberWriter = ENGLISH) -> Chart:
     make = _curve_panel if first.is_curve else _level_panel
     panels = [make(shown, level, numbers) for level in levels]
     return Chart(
-        _(_PAIR_TITLE, label=first.label, feature=first.feature),
+        _(_PAIR_TITLE, label=shown_name(first.label), feature=shown_name(first.feature)),
         in_rows(panels, 1),
         legend=tuple(_series_of(size.estimand) for size in shown),
         note=_(_PAIR_NOTE),
@@ -210,7 +214,7 @@ def _curve_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter
         )
         curves.append(Curve(_series_of(size.estimand), places, has_band=True))
     across = [point.x for curve in curves for point in curve.points]
-    x = Axis(*around(across), title=sizes[0].feature)
+    x = Axis(*around(across), title=shown_name(sizes[0].feature))
     # What matters most lies on top.
     return CurvePanel(
         _panel_title(sizes[0].label, level), x, _scale_of(sizes, level, numbers), tuple(reversed(curves))
@@ -218,7 +222,7 @@ def _curve_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter
 
 
 def _panel_title(label: str, level: str | None) -> str:
-    return _(_MEAN_TITLE, label=label) if level is None else event_text(label, level)
+    return _(_MEAN_TITLE, label=shown_name(label)) if level is None else event_text(label, level)
 
 
 def _mark_words(estimand: Estimand, point: estimates.Point, numbers: NumberWriter) -> str:
@@ -322,7 +326,7 @@ def _forest_panel(
             row,
             leading.estimate,
             _FOREST_MARK.format(
-                feature=size.feature,
+                feature=whole_name(size.feature),
                 compared=compared_text(leading, numbers),
                 target=event_text(label, leading.label_level),
                 figure=interval_text(leading, numbers),
@@ -337,7 +341,8 @@ def _forest_panel(
     ]
     names = tuple(
         _FOREST_ROW.format(
-            feature=sizes_of_row[0][0].feature, compared=compared_text(sizes_of_row[0][1], numbers)
+            feature=shown_name(sizes_of_row[0][0].feature),
+            compared=compared_text(sizes_of_row[0][1], numbers),
         )
         for sizes_of_row in ordered
     )
@@ -368,15 +373,15 @@ def label_set_chart(findings: Findings, numbers: NumberWriter = ENGLISH) -> Char
             tuple(rows.index(label) for label in labels),
             len(members),
             _COLUMN.format(
-                labels=plain_listing(labels),
+                labels=names_listing(labels),
                 counted=numbers.counted(len(members), "variable"),
-                names=plain_listing([member.feature for member in members], most=_MOST_NAMES),
+                names=names_listing([member.feature for member in members], most=_MOST_NAMES),
             ),
         )
         for labels, members in shown
     )
     series = Series(_("variables"), series_look(0))
-    panels = ((SetPanel("", rows, columns, series),),) if columns else ()
+    panels = ((SetPanel("", tuple(map(shown_name, rows)), columns, series),),) if columns else ()
     cut = [_(_CUT, more=numbers.count(more))] if more else []
     return Chart(_(_TITLE), panels, note=" ".join([_(_NOTE), *cut]))
 
@@ -392,7 +397,8 @@ def drawn_figure(name: str, ending: str) -> DrawnFile:
     """Return how a figure ("forest-plot" or "label-sets") is made as an SVG, PDF or PNG file."""
 
     def content(analysis: ResultContext) -> tuple[Chart, ExportOptions]:
-        chart = _CHARTS[name](analysis.result.counted_findings)
+        with names_shown(analysis.shown_names):
+            chart = _CHARTS[name](analysis.result.counted_findings)
         note = f"{chart.note} {counting_sentence(analysis.result)}".strip()
         return replace(chart, note=note), analysis.options
 

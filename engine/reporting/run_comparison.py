@@ -39,7 +39,8 @@ from engine.reporting.tables import file_table, records
 from engine.table.variable import EventFrom, Kind, Role
 from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import Name, Phrase, listing, phrase, plain, plain_listing
+from engine.wording.phrases import Name, Phrase, listing, names_listing, phrase, plain, plain_listing
+from engine.wording.shown_names import shown_name
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -212,7 +213,7 @@ def change_text(change: FeatureChange) -> str:
     """Write in a cell what differs of a feature."""
     texts = [_TEXTS[kind](change) for kind in change.changes]
     if change.in_its_place:
-        texts.append(_("in its place {names}", names=plain_listing(change.in_its_place, _MOST_NAMES)))
+        texts.append(_("in its place {names}", names=names_listing(change.in_its_place, _MOST_NAMES)))
     return "; ".join(texts)
 
 
@@ -251,19 +252,20 @@ def _kind_words(link: Link) -> str:
         return _("direct")
     if not link.through:
         return _("through other labels")
-    return _("through {labels}", labels=plain_listing(link.through, _MOST_NAMES))
+    return _("through {labels}", labels=names_listing(link.through, _MOST_NAMES))
 
 
 def _labels_text(change: FeatureChange) -> str:
     came, went = change.labels_with(Change.CAME), change.labels_with(Change.WENT)
-    return ", ".join([*(f"+ {label}" for label in came), *(f"− {label}" for label in went)])
+    signs = (("+", came), ("−", went))
+    return ", ".join(f"{sign} {shown_name(label)}" for sign, labels in signs for label in labels)
 
 
 def _kind_text(change: FeatureChange) -> str:
     changed = [
         _(
             "{label}: {now}, was {before}",
-            label=link.label,
+            label=shown_name(link.label),
             now=_kind_words(link.second),
             before=_kind_words(link.first),
         )
@@ -277,7 +279,7 @@ def _grade_text(change: FeatureChange) -> str:
     changed = [link for link in change.links if Change.GRADE in link.changes]
     if len(changed) > 1:
         return _(
-            "direction for {labels}", labels=plain_listing([link.label for link in changed], _MOST_NAMES)
+            "direction for {labels}", labels=names_listing([link.label for link in changed], _MOST_NAMES)
         )
     return link_text(changed[0])
 
@@ -301,7 +303,7 @@ _TEXTS: dict[Change, Callable[[FeatureChange], str]] = {
     Change.KIND: _kind_text,
     Change.SIGN: lambda change: _(
         "other direction of association with {labels}",
-        labels=plain_listing(change.labels_with(Change.SIGN), _MOST_NAMES),
+        labels=names_listing(change.labels_with(Change.SIGN), _MOST_NAMES),
     ),
     Change.GRADE: _grade_text,
     Change.NOT_COMPARED: _not_compared_text,

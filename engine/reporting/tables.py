@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING, Any
 from engine.boundaries.markov_boundary import LinkKind
 from engine.discovery import columns
 from engine.discovery.columns import FindingColumn, Output, ResultTable, Row, Source
-from engine.parameters import Settings, described, parameter
+from engine.parameters import Choice, Settings, described, parameter
 from engine.translation import N_, _
 from engine.wording.numbers import exact_p
+from engine.wording.shown_names import NAMING_WORDS, USUAL_NAMING, Naming, ShownName, names_shown, shown_names
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -85,6 +86,12 @@ class ExportOptions(Settings):
         minimum=3.0,
         maximum=60.0,
     )
+    variable_names: str = parameter(
+        USUAL_NAMING.value,
+        N_("Names of variables"),
+        N_("What reports and figures show of a variable that has a label. Tables for programs have names."),
+        choices=tuple(Choice(naming.value, title) for naming, title in NAMING_WORDS.items()),
+    )
 
 
 USUAL_OPTIONS = ExportOptions()
@@ -127,6 +134,11 @@ class ResultContext:
     earlier_runs: int | None = None
 
     @property
+    def shown_names(self) -> dict[str, ShownName]:
+        """What reports and figures show of variables that have a label."""
+        return shown_names(self.result.dataset.variables, Naming(self.options.variable_names))
+
+    @property
     def title(self) -> str:
         """What the table is called."""
         return self.result.dataset.name or _("unnamed table")
@@ -155,7 +167,9 @@ class WrittenTable:
 def file_table(table: ResultTable[Source, Row], source: Source) -> WrittenTable:
     """Return a table of a result as it stands in files, in full precision."""
     columns = table.columns_in(Output.FILE, source)
-    rows = tuple(tuple(file_cell(column, row) for column in columns) for row in table.rows(source))
+    # Who reads it by a program looks for names.
+    with names_shown({}):
+        rows = tuple(tuple(file_cell(column, row) for column in columns) for row in table.rows(source))
     return WrittenTable(table.title, tuple(column.key for column in columns), rows)
 
 
@@ -175,7 +189,10 @@ def records(table: ResultTable[Source, Row], source: Source) -> list[dict[str, A
         return number(cell) if isinstance(cell, float) else cell
 
     columns = table.columns_in(Output.JSON, source)
-    return [{column.key: plain(file_cell(column, row)) for column in columns} for row in table.rows(source)]
+    with names_shown({}):
+        return [
+            {column.key: plain(file_cell(column, row)) for column in columns} for row in table.rows(source)
+        ]
 
 
 def stability_table(result: DiscoveryResult) -> WrittenTable:

@@ -19,7 +19,7 @@ from engine.discovery.findings import LABEL_SPECIFIC as LABEL_SPECIFIC_TYPE
 from engine.errors import InvalidParameter
 from engine.translation import N_, _
 from engine.wording.numbers import NumberWriter, counted
-from engine.wording.phrases import plain_listing
+from engine.wording.phrases import names_listing
 from engine.wording.sentences import NAME_HELP, choose_one
 
 if TYPE_CHECKING:
@@ -67,10 +67,10 @@ class Reason:
         if self.is_assumed:
             return _(
                 "preferred by you to {stands_for}, from which these data do not distinguish it",
-                stands_for=plain_listing(self.stands_for),
+                stands_for=names_listing(self.stands_for),
             )
         if self.in_place_of and not self.rule.is_equivalent:
-            return _("in the place of {in_place_of}", in_place_of=plain_listing(self.in_place_of))
+            return _("in the place of {in_place_of}", in_place_of=names_listing(self.in_place_of))
         return reason_text(
             Evidence(
                 self.feature,
@@ -182,7 +182,7 @@ SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = Res
         FindingColumn(
             "feature",
             lambda selected: selected.feature,
-            ContentKind.TEXT,
+            ContentKind.NAME,
             N_("Feature"),
             NAME_HELP,
         ),

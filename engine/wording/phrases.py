@@ -7,11 +7,12 @@ than an "s".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from engine.translation import N_, _
+from engine.wording.shown_names import shown_name
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _FULL_STOP = re.compile(r"\.(?=\s|$)")
@@ -25,6 +26,11 @@ class Name:
 
     text: str
     is_label: bool = False
+
+    @property
+    def shown(self) -> str:
+        """What a person sees of it."""
+        return shown_name(self.text)
 
 
 Phrase = tuple["str | Name", ...]
@@ -96,7 +102,7 @@ def as_listed(items: Sequence[Piece], before_last: str = _AND) -> Iterator[str |
 
 def plain(sentence: Phrase) -> str:
     """Write a phrase as plain text."""
-    return "".join(piece.text if isinstance(piece, Name) else piece for piece in sentence)
+    return "".join(piece.shown if isinstance(piece, Name) else piece for piece in sentence)
 
 
 def plain_listing(names: Sequence[str], most: int = 0) -> str:
@@ -106,6 +112,11 @@ def plain_listing(names: Sequence[str], most: int = 0) -> str:
     ('a, b and c', 'a, b and 2 more')
     """
     return plain(listing(names, most))
+
+
+def names_listing(names: Iterable[str], most: int = 0) -> str:
+    """List variables likewise, as a person sees them."""
+    return plain_listing(list(map(shown_name, names)), most)
 
 
 def sentence_case(text: str) -> str:

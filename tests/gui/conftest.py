@@ -32,6 +32,7 @@ from clcd_gui.run.searcher import look_ahead
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import SAVE_FOLDER, Dialogs, Locked, Unsaved
+from engine.wording.shown_names import names_shown
 from tests.gui.patient_bot import PatientBot
 from tests.gui.search_memory import SearchMemory
 from tests.gui.workspaces import shut_down_workspaces
@@ -198,6 +199,13 @@ def looks_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
 def _nothing_was_saved_before() -> None:
     SAVE_FOLDER.begin(Path("of no test"))
     SAVE_FOLDER.begin(None)
+
+
+@pytest.fixture(autouse=True)
+def _variables_are_shown_by_name() -> Iterator[None]:
+    """Let no test see labels of a table that another one opened."""
+    with names_shown({}):
+        yield
 
 
 @pytest.fixture(autouse=True)

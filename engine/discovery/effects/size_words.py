@@ -20,6 +20,7 @@ from engine.discovery.effects.estimates import (
 from engine.translation import N_, _
 from engine.wording.numbers import ENGLISH, NumberWriter, with_minus
 from engine.wording.phrases import Name, Phrase, listing, phrase
+from engine.wording.shown_names import shown_name
 
 SIGN_SYMBOLS = {
     Sign.MORE: "↗",
@@ -314,6 +315,7 @@ def event_text(label: str, event: str | None) -> str:
     >>> event_text("COPD", "yes"), event_text("FEV1", None)
     ('COPD = yes', 'FEV1')
     """
+    label = shown_name(label)
     return label if event is None else _EVENT.format(label=label, event=event)
 
 
@@ -328,7 +330,9 @@ def association_words(association: AssociationSign) -> str:
     words = _(SIGN_WORDS[association.event is not None][association.sign])
     text = _TARGET_SIGN.format(target=event_text(association.label, association.event), words=words)
     if association.feature_level is not None and association.sign in (Sign.MORE, Sign.LESS):
-        text = _(_WITH_LEVEL, text=text, feature=association.feature, level=association.feature_level)
+        text = _(
+            _WITH_LEVEL, text=text, feature=shown_name(association.feature), level=association.feature_level
+        )
     return _as_adjusted(_with_levels(text, association, _WITH_COMPARED), association)
 
 
@@ -338,9 +342,8 @@ def _with_levels(text: str, association: AssociationSign, template: str) -> str:
     if levels is None:
         return text
     way = _(SIGN_WORDS[association.event is not None][Sign.MORE if levels.is_more else Sign.LESS])
-    return _(
-        template, text=text, way=way, feature=association.feature, at=levels.at, reference=levels.reference
-    )
+    feature = shown_name(association.feature)
+    return _(template, text=text, way=way, feature=feature, at=levels.at, reference=levels.reference)
 
 
 def _as_adjusted(text: str, association: AssociationSign) -> str:

@@ -21,6 +21,7 @@ from engine.reporting.figures.looks import name_lines
 from engine.translation import _
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import plain_listing, visible
+from engine.wording.shown_names import shown_name
 
 Positions = dict[str, tuple[float, float]]
 Sizes = Mapping[str, tuple[float, float]]
@@ -142,6 +143,21 @@ def graph_content(findings: Findings, most_features: int, most_labels: int, arou
     edges = with_associations([*_label_edges(findings, labels), *_feature_edges(chosen, shown)], findings)
     hidden = len(candidates) - len(chosen)
     return GraphContent(tuple(nodes), tuple(edges), hidden, hidden_labels)
+
+
+def with_shown_names(content: GraphContent) -> GraphContent:
+    """Return a graph whose variables are called as people see them, for a picture drawn elsewhere."""
+    nodes = tuple(
+        replace(node, name=shown_name(node.name), labels=tuple(map(shown_name, node.labels)))
+        for node in content.nodes
+    )
+    edges = tuple(
+        replace(edge, **{end: shown_name(getattr(edge, end)) for end in _ENDS}) for edge in content.edges
+    )
+    return replace(content, nodes=nodes, edges=edges)
+
+
+_ENDS = ("start", "end", "through", "label", "effect")
 
 
 def _choose_labels(

@@ -15,6 +15,7 @@ from engine.wording.numbers import counted
 from engine.wording.pages import date_text
 from engine.wording.sentences import choose_one, nearest_or
 from engine.wording.setting_names import the_setting
+from engine.wording.shown_names import names_shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,8 @@ def make_report(analysis: ResultContext, day: datetime.date | None = None) -> Re
     date = day or datetime.date.today()
     sections: list[Section] = []
     for part in chosen_parts(analysis.report_parts):
-        blocks = part.make(analysis)
+        with names_shown(analysis.shown_names):
+            blocks = part.make(analysis)
         if blocks:
             title = "" if part.is_untitled and not sections else _(part.title)
             sections.append(Section(part.name, title, blocks))

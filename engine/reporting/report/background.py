@@ -21,6 +21,7 @@ from engine.translation import N_, _, for_count
 from engine.wording.glossary import term
 from engine.wording.notes import Note
 from engine.wording.phrases import in_curved_marks, plain, sentence_case
+from engine.wording.shown_names import shown_name
 
 
 def background_knowledge(analysis: ResultContext) -> tuple[Block, ...]:
@@ -29,7 +30,7 @@ def background_knowledge(analysis: ResultContext) -> tuple[Block, ...]:
     if knowledge is None or knowledge.is_empty:
         return ()
     tiers = [
-        Definition(_(_TIER, number=number), ", ".join(tier))
+        Definition(_(_TIER, number=number), ", ".join(map(shown_name, tier)))
         for number, tier in enumerate(knowledge.tiers, start=1)
         if tier
     ]
@@ -40,18 +41,30 @@ def background_knowledge(analysis: ResultContext) -> tuple[Block, ...]:
     )
     definitions = [
         Definition(
-            title, "; ".join(_(template, first=first, second=second) for first, second in pairs_of_kind)
+            title,
+            "; ".join(
+                _(template, first=first, second=second) for first, second in map(_shown, pairs_of_kind)
+            ),
         )
         for title, template, pairs_of_kind in pairs
         if pairs_of_kind
     ]
     if knowledge.not_effects:
-        definitions.append(Definition(_("Effects of nothing in the table"), ", ".join(knowledge.not_effects)))
+        definitions.append(
+            Definition(
+                _("Effects of nothing in the table"), ", ".join(map(shown_name, knowledge.not_effects))
+            )
+        )
     objections = tuple(map(plain, objection_phrases(analysis.result)))
     against = (Heading(_("Results that contradict it")), ReportList(objections)) if objections else ()
     settles = _STEERS if analysis.result.settings.time_order else _SETTLES
     sentences = [_given(analysis.earlier_runs), _(settles), *([_(_TIERS)] if tiers else [])]
     return (Paragraph(" ".join(sentences), Tone.QUIET), Definitions((*tiers, *definitions)), *against)
+
+
+def _shown(pair: tuple[str, str]) -> tuple[str, str]:
+    first, second = pair
+    return shown_name(first), shown_name(second)
 
 
 def _given(earlier_runs: int | None) -> str:

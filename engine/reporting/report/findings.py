@@ -51,8 +51,9 @@ from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import ResultContext
 from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, NO_NUMBER, degrees_text, p_text, statistic_text
-from engine.wording.phrases import plain, plain_listing, sentence_case
+from engine.wording.phrases import names_listing, plain, sentence_case
 from engine.wording.sentences import NO_PROOF
+from engine.wording.shown_names import shown_name, whole_name
 
 if TYPE_CHECKING:
     from engine.discovery.effects.size_table import Effects
@@ -113,7 +114,7 @@ def _reason_cells(result: DiscoveryResult, feature: str, label: str) -> tuple[Ce
         if deciding
         else (NO_NUMBER,) * 3
     )
-    given = plain_listing(deciding.given) if deciding else ""
+    given = names_listing(deciding.given) if deciding else ""
     unconditional = (
         (p_in_one_line(marginal), ENGLISH.strength(marginal.effect)) if marginal else (NO_NUMBER,) * 2
     )
@@ -148,8 +149,13 @@ def _reason_note(result: DiscoveryResult, reason: Evidence, others: int) -> str:
 def _about(result: DiscoveryResult, feature: str) -> str:
     """Say what a variable holds, where that is known, and which one leads it."""
     leader = result.counted_findings.by_feature[feature].led_by
-    led_by = _(_LED_BY, name=leader) if leader else ""
-    return "; ".join(filter(None, (result.dataset.variable(feature).description, led_by)))
+    led_by = _(_LED_BY, name=shown_name(leader)) if leader else ""
+    return "; ".join(filter(None, (_description(result, feature), led_by)))
+
+
+def _description(result: DiscoveryResult, name: str) -> str:
+    """Return what a column holds; empty where its name says it."""
+    return "" if shown_name(name) != name else result.dataset.variable(name).description
 
 
 def common(analysis: ResultContext) -> tuple[Block, ...]:
@@ -160,9 +166,14 @@ def common(analysis: ResultContext) -> tuple[Block, ...]:
         return (Paragraph(_(_NONE_DIRECTLY if result.holds_direct_links_alone else _NONE_COMMON)),)
     groups = []
     for finding in rows_shown.items:
-        name = Cell(finding.feature, Tone.COMMON, _about(result, finding.feature), rows=len(finding.labels))
+        name = Cell(
+            shown_name(finding.feature),
+            Tone.COMMON,
+            _about(result, finding.feature),
+            rows=len(finding.labels),
+        )
         rows = [
-            (Cell(label, Tone.LABEL), *_reason_cells(result, finding.feature, label))
+            (Cell(shown_name(label), Tone.LABEL), *_reason_cells(result, finding.feature, label))
             for label in finding.labels
         ]
         groups.append(((name, *rows[0]), *rows[1:]))
@@ -188,10 +199,13 @@ def label_specific(analysis: ResultContext) -> tuple[Block, ...]:
     groups = []
     for label, features in of_label.items():
         rows = [
-            (Cell(feature, Tone.SPECIFIC, _about(result, feature)), *_reason_cells(result, feature, label))
+            (
+                Cell(shown_name(feature), Tone.SPECIFIC, _about(result, feature)),
+                *_reason_cells(result, feature, label),
+            )
             for feature in features
         ]
-        groups.append(((Cell(label, Tone.LABEL, rows=len(rows)), *rows[0]), *rows[1:]))
+        groups.append(((Cell(shown_name(label), Tone.LABEL, rows=len(rows)), *rows[0]), *rows[1:]))
     return (
         Paragraph(_(_SPECIFIC_DIRECTLY if result.holds_direct_links_alone else _SPECIFIC), Tone.QUIET),
         *rows_shown.cut(
@@ -256,7 +270,7 @@ def grid(analysis: ResultContext) -> tuple[Block, ...]:
     rows_shown = first_of(result.counted_findings.all, MOST_GRID_ROWS)
     rows = tuple(
         (
-            Cell(finding.feature, Tone.COMMON if finding.is_common else Tone.SPECIFIC),
+            Cell(shown_name(finding.feature), Tone.COMMON if finding.is_common else Tone.SPECIFIC),
             tuple(_grid_cell(result, finding.feature, label) for label in labels),
         )
         for finding in rows_shown.items
@@ -265,7 +279,7 @@ def grid(analysis: ResultContext) -> tuple[Block, ...]:
     through = (f"{symbol} {_(words)}",) if result.counted_findings.links_through_labels else ()
     *of_symbols, of_shades = map(_, _GRID_LEGEND)
     return (
-        GridBlock(_(_VARIABLE), labels, rows, (*of_symbols, *through, of_shades)),
+        GridBlock(_(_VARIABLE), tuple(map(shown_name, labels)), rows, (*of_symbols, *through, of_shades)),
         *rows_shown.cut(N_("The first {shown} of {total} variables are shown.")),
     )
 
@@ -292,7 +306,13 @@ def _grid_cell(result: DiscoveryResult, feature: str, label: str) -> Cell:
     return Cell(
         symbol,
         strength=strength,
-        tip=_(_GRID_TIP, feature=feature, label=label, word=_(word), strength=ENGLISH.strength(strength)),
+        tip=_(
+            _GRID_TIP,
+            feature=whole_name(feature),
+            label=whole_name(label),
+            word=_(word),
+            strength=ENGLISH.strength(strength),
+        ),
     )
 
 
@@ -334,9 +354,9 @@ _COMPARED = N_("The run “{second}” against the run “{first}”.")
 def _change_row(change: FeatureChange) -> tuple[Cell, ...]:
     tone = Tone.COMMON if change.is_common else Tone.SPECIFIC
     sets = (
-        Cell(plain_listing(listed) or NO_NUMBER) for listed in (change.labels_first, change.labels_second)
+        Cell(names_listing(listed) or NO_NUMBER) for listed in (change.labels_first, change.labels_second)
     )
-    return Cell(change.feature, tone), Cell(change_text(change)), *sets
+    return Cell(shown_name(change.feature), tone), Cell(change_text(change)), *sets
 
 
 def labels(analysis: ResultContext) -> tuple[Block, ...]:
@@ -357,14 +377,15 @@ def labels(analysis: ResultContext) -> tuple[Block, ...]:
 
 def _label_row(result: DiscoveryResult, label: str) -> tuple[Cell, ...]:
     variable = result.dataset.variable(label)
-    name, event = Cell(label, Tone.LABEL, variable.description), Cell(_event(variable))
+    name = Cell(shown_name(label), Tone.LABEL, _description(result, label))
+    event = Cell(_event(variable))
     if label in result.unfinished_labels:
         return name, event, Cell(NO_NUMBER), Cell(NO_NUMBER), Cell(_("not finished"), Tone.QUIET)
     own = result.counted_findings.of_label(label)
     common = sum(finding.is_common for finding in own)
     related = [evidence.feature for evidence in result.label_evidence.values() if evidence.label == label]
     counts = Cell(f"{common:,}"), Cell(f"{len(own) - common:,}")
-    return name, event, *counts, Cell(plain_listing(related) or NO_NUMBER)
+    return name, event, *counts, Cell(names_listing(related) or NO_NUMBER)
 
 
 def _event(variable: Variable) -> str:
@@ -386,8 +407,8 @@ def directions(analysis: ResultContext) -> tuple[Block, ...]:
     rows = tuple(
         (
             (
-                Cell(record.feature, Tone.NAME),
-                Cell(record.label, Tone.LABEL),
+                Cell(shown_name(record.feature), Tone.NAME),
+                Cell(shown_name(record.label), Tone.LABEL),
                 Cell(_(statement(direction_of(record), record.grade))),
                 Cell(" ".join(map(plain, why))),
             ),
@@ -447,7 +468,7 @@ def sizes(analysis: ResultContext) -> tuple[Block, ...]:
 def _size_cautions(effects: Effects, pairs: Sequence[tuple[str, str]]) -> tuple[Block, ...]:
     """List which estimates rest on few rows, and beside which stated cause no effect is possible, and why."""
     lines = [
-        f"{feature}, {label}: {plain(caution)}"
+        f"{shown_name(feature)}, {shown_name(label)}: {plain(caution)}"
         for feature, label in pairs
         for caution in cautions(effects.of(feature, label).values())
     ]
@@ -460,8 +481,8 @@ def _size_row(findings: Findings, effects: Effects, feature: str, label: str) ->
     sign = findings.association_sign(feature, label)
     figures = (leading.get(estimand) for estimand in Estimand)
     return (
-        Cell(feature, Tone.NAME),
-        Cell(label, Tone.LABEL),
+        Cell(shown_name(feature), Tone.NAME),
+        Cell(shown_name(label), Tone.LABEL),
         Cell("" if sign is None else association_text(sign)),
         Cell("" if of_any is None else contrast_text(label, of_any)),
         *(Cell(NO_NUMBER if figure is None else interval_text(figure)) for figure in figures),
@@ -552,9 +573,9 @@ def _alike_row(result: DiscoveryResult, record: Equivalence) -> tuple[Cell, ...]
     )
     again = () if result.stability is None else (Cell(_equivalence_again(result, record)),)
     return (
-        Cell(record.target),
-        Cell(plain_listing(record.in_boundary)),
-        Cell(plain_listing(record.equivalent), Tone.NAME),
+        Cell(shown_name(record.target)),
+        Cell(names_listing(record.in_boundary)),
+        Cell(names_listing(record.equivalent), Tone.NAME),
         *(Cell(p_in_one_line(test)) for test in tests),
         Cell(_missed(record.missed_by_boundary)),
         Cell(_missed(record.missed_by_equivalent)),

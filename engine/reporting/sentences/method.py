@@ -19,8 +19,9 @@ from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import ResultContext
 from engine.translation import N_, _
 from engine.wording.numbers import ENGLISH, NumberWriter, counted, written_out
-from engine.wording.phrases import plain_listing
+from engine.wording.phrases import names_listing
 from engine.wording.sentences import LINKS_ARE_COUNTED, NO_PROOF
+from engine.wording.shown_names import names_shown
 
 if TYPE_CHECKING:
     from engine.boundaries.discovery_settings import DiscoverySettings
@@ -83,6 +84,9 @@ def data_rows(analysis: ResultContext) -> tuple[tuple[str, str], ...]:
             rows.append((title, _("in the column “{name}”", name=name)))
     if dataset.ignored:
         rows.append((_("Set aside"), counted(len(dataset.ignored), "column")))
+    if analysis.shown_names:
+        parameter = parameter_of(type(analysis.options), "variable_names")
+        rows.append((_(parameter.title), value_in_words(parameter, analysis.options.variable_names)))
     rows.append((_("Content hash (SHA-256)"), dataset.content_hash))
     return (*rows, *_reading_rows(analysis))
 
@@ -510,7 +514,7 @@ def _about_data(result: DiscoveryResult) -> Iterator[str]:
         rows=counted(dataset.row_count, "row"),
         features=counted(len(dataset.features), "feature"),
         labels=counted(len(dataset.labels), "label"),
-        names=plain_listing(dataset.labels, _MOST_LABELS),
+        names=names_listing(dataset.labels, _MOST_LABELS),
         digest=dataset.content_hash,
     )
     if dataset.weight is not None:
@@ -565,11 +569,11 @@ def _about_search(result: DiscoveryResult) -> Iterator[str]:
         level = max(LEVEL_OF_WHOLE, settings.alpha)
         yield f"{_(_THROUGH_LABELS, level=level)} {_(_COUNTED[result.counts_through_labels])}"
     for group in result.label_groups:
-        names, turned = plain_listing(group.members), plain_listing(group.reversed)
+        names, turned = names_listing(group.members), names_listing(group.reversed)
         yield _(_REVERSED_GROUP if turned else _LABEL_GROUP, names=names, reversed=turned)
     yield _(_FURTHER_SETTINGS, settings=_settings_in_words(settings, {*_SAID_BEFORE, *_idle(result)}))
     if result.unfinished_labels:
-        yield _(_STOPPED, names=plain_listing(result.unfinished_labels))
+        yield _(_STOPPED, names=names_listing(result.unfinished_labels))
 
 
 _CITED = "{title} [{number}]"
@@ -623,5 +627,6 @@ def write_methods(analysis: ResultContext, path: Path) -> None:
     cited = [
         f"[{number}] {reference}" for number, reference in enumerate(references(analysis.result), start=1)
     ]
-    text = "\n\n".join((*methods_text(analysis), "\n".join(cited)))
+    with names_shown(analysis.shown_names):
+        text = "\n\n".join((*methods_text(analysis), "\n".join(cited)))
     path.write_text(text + "\n", encoding="utf-8", errors="backslashreplace", newline="\n")

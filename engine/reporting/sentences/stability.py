@@ -11,6 +11,7 @@ from engine.discovery.stability.result import StabilitySettings
 from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, listing, phrase, plain
+from engine.wording.shown_names import shown_name
 
 if TYPE_CHECKING:
     from engine.discovery.findings import Finding
@@ -130,7 +131,8 @@ def common_again_sentence(result: DiscoveryResult, finding: Finding, numbers: Nu
     common = stability.times_common_in_total if is_total else stability.times_common
     times = numbers.count(common(finding.feature))
     times_of_labels = [
-        f"{label} {numbers.count(count)}" for label, count in zip(finding.labels, again.times, strict=True)
+        f"{shown_name(label)} {numbers.count(count)}"
+        for label, count in zip(finding.labels, again.times, strict=True)
     ]
     more = ["…"] if len(times_of_labels) > _MOST_LABELS else []
     listed = ", ".join(times_of_labels[:_MOST_LABELS] + more)
