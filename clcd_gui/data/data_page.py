@@ -50,6 +50,7 @@ from clcd_gui.wording.text import count_text, counted, in_curved_marks
 from engine.errors import EngineError
 from engine.parameters import parameters_of
 from engine.preparation.preparation_settings import PreparationSettings
+from engine.readers.data_dictionary import LABELS_READ
 from engine.readers.formats import formats
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Guess, Reading
@@ -447,6 +448,9 @@ class DataPage(Page):
         """Say what a second table brought, and by what it was joined, when it was just added."""
         before = self._shown
         if before is None or before.path != reading.path or before.labels_path == reading.labels_path:
+            return
+        if described := next((issue for issue in reading.issues if issue.topic == LABELS_READ), None):
+            self.notice.show_text(in_curved_marks(described.text))
             return
         note = next((issue for issue in reading.issues if issue.topic == JOINED), None)
         if note is None or reading.labels_path is None:

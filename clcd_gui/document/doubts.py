@@ -13,6 +13,7 @@ from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.parameters import parameters_of
 from engine.readers.cell_text import parse_number
 from engine.readers.column_remarks import EMPTY_IS_NO, NAMED_ONCE, NOMINAL_CODES, TICKS
+from engine.readers.data_dictionary import LABELS_READ
 from engine.readers.limits import LIMITS, LIMITS_READ, MARKS, MARKS_READ, columns_with_limits
 from engine.readers.missing_codes import of_column
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
@@ -179,6 +180,7 @@ _TITLES = {
     "left-out": N_("Left out"),
     "turned": N_("Turned"),
     JOINED: N_("Joined tables"),
+    LABELS_READ: N_("Labels of columns"),
 }
 _SERIOUS = {
     "missing-code",

@@ -22,6 +22,7 @@ from engine.readers.column_remarks import (
     with_empty_as_no,
     with_groups_in_each_row,
 )
+from engine.readers.data_dictionary import labels_of_fields, with_labels_of_fields
 from engine.readers.formats import Format, format_of
 from engine.readers.joining import join_label_table
 from engine.readers.labels import (
@@ -381,6 +382,8 @@ def _joined(
             remedy=_("Leave it out."),
         )
     first = _second_table(file_format, source, own)
+    if labels := labels_of_fields(first):
+        return with_labels_of_fields(dataset, labels, source.path.name), replace(first, guesses=())
     chosen = next((guess for guess in first.guesses if guess.name == "sheet"), None)
     if chosen is None:
         joined = join_label_table(dataset, first, source.place, complete=complete)

@@ -27,13 +27,14 @@ from engine.discovery.result import DiscoveryResult
 from engine.knowledge.knowledge import Knowledge
 from engine.table.variable import Role
 from engine.wording.shown_names import Naming, names_shown, shown_names
+from tests.gui.conftest import AnsweringDialogs
 from tests.gui.results_factory import make_result
 
 pytestmark = pytest.mark.one_window
 
 Open = Callable[[Path], MainWindow]
 
-LABELS = {"v1": "Hours of sleep", "v2": "Feels tired", "v3": "Has headaches"}
+LABELS = {"v1": "Sleeps little", "v2": "Feels tired", "v3": "Has headaches"}
 
 
 @pytest.fixture
@@ -42,10 +43,11 @@ def labelled(opened: Open, tmp_path: Path) -> MainWindow:
     sleep = generator.normal(7, 1, 400)
     tired = (sleep + generator.normal(0, 1, 400) < 7).astype(float)
     head = (tired + generator.normal(0, 0.6, 400) > 0.5).astype(float)
-    frame = pandas.DataFrame({"v1": sleep, "v2": tired, "v3": head, "v4": generator.normal(0, 1, 400)})
+    little, unrelated = (sleep < 7).astype(float), (generator.normal(0, 1, 400) < 0).astype(float)
+    frame = pandas.DataFrame({"v1": little, "v2": tired, "v3": head, "v4": unrelated})
     words = {1.0: "yes", 0.0: "no"}
     path = tmp_path / "survey.sav"
-    pyreadstat.write_sav(frame, path, column_labels=LABELS, variable_value_labels={"v2": words, "v3": words})
+    pyreadstat.write_sav(frame, path, column_labels=LABELS, variable_value_labels=dict.fromkeys(frame, words))
     return opened(path)
 
 
@@ -60,9 +62,9 @@ def choose(window: MainWindow, naming: Naming) -> None:
 
 
 def test_the_menu_says_how_variables_are_shown(labelled: MainWindow) -> None:
-    assert shown_columns(labelled)[0] == "Hours of sleep (v1)" and shown_columns(labelled)[3] == "v4"
+    assert shown_columns(labelled)[0] == "Sleeps little (v1)" and shown_columns(labelled)[3] == "v4"
     choose(labelled, Naming.NAME_AND_LABEL)
-    assert shown_columns(labelled)[0] == "v1 (Hours of sleep)"
+    assert shown_columns(labelled)[0] == "v1 (Sleeps little)"
     choose(labelled, Naming.NAME)
     assert shown_columns(labelled)[0] == "v1"
     assert labelled.settings.naming is Naming.NAME
@@ -71,7 +73,7 @@ def test_the_menu_says_how_variables_are_shown(labelled: MainWindow) -> None:
     assert checked == [Naming.LABEL_AND_NAME]
 
 
-@pytest.mark.parametrize("text", ["sleep", "v1"])
+@pytest.mark.parametrize("text", ["little", "v1"])
 def test_a_column_is_found_by_name_and_label(labelled: MainWindow, text: str) -> None:
     page = labelled.page("data")
     QTest.keyClicks(page.tools.filter, text)
@@ -81,9 +83,9 @@ def test_a_column_is_found_by_name_and_label(labelled: MainWindow, text: str) ->
 def test_knowledge_shows_labels_and_keeps_names(labelled: MainWindow) -> None:
     panel, document = labelled.page("data").knowledge, labelled.session.document
     panel.put_into_tier(["v1"], 1)
-    assert panel.tiers[1].item(0).text() == "Hours of sleep (v1)" and panel.tiers[1].names == ["v1"]
+    assert panel.tiers[1].item(0).text() == "Sleeps little (v1)" and panel.tiers[1].names == ["v1"]
     panel.add_statement(STATEMENT_KINDS[2], "Feels tired (v2)", "v1")
-    assert panel.statements.item(0).text() == "Feels tired (v2) is not a direct cause of Hours of sleep (v1)"
+    assert panel.statements.item(0).text() == "Feels tired (v2) is not a direct cause of Sleeps little (v1)"
     assert document.analysis.knowledge == Knowledge(tiers=[["v1"]], forbidden=[("v2", "v1")])
     choose(labelled, Naming.NAME)
     assert panel.tiers[1].item(0).text() == "v1"
@@ -98,21 +100,23 @@ def test_results_follow_the_setting_at_once(labelled: MainWindow, qtbot) -> None
     qtbot.waitUntil(lambda: document.result is not None, timeout=60_000)
     page = labelled.page("results")
     qtbot.waitUntil(lambda: page.is_filled)
-    assert "Hours of sleep (v1)" in page.overview.toPlainText()
+    assert "Sleeps little (v1)" in page.overview.toPlainText()
     labelled.workspace.highlight.select("v1", "v2")
-    assert "Feels tired (v2)" in labelled.evidence.browser.toPlainText()
+    assert "Feels tired (v2)" in labelled.why.browser.toPlainText()
     choose(labelled, Naming.NAME)
     qtbot.waitUntil(lambda: page.is_filled)
-    assert "Hours of sleep" not in page.overview.toPlainText()
+    assert "Sleeps little" not in page.overview.toPlainText()
     assert document.reported.options.variable_names == "name"
     choose(labelled, Naming.LABEL_AND_NAME)
 
 
 @pytest.fixture
 def result() -> DiscoveryResult:
-    found = make_result()
-    columns = [replace(column, description=f"Meaning of {column.name}") for column in found.dataset.variables]
-    return replace(found, dataset=replace(found.dataset, variables=tuple(columns)))
+    result = make_result()
+    columns = [
+        replace(column, description=f"Meaning of {column.name}") for column in result.dataset.variables
+    ]
+    return replace(result, dataset=replace(result.dataset, variables=tuple(columns)))
 
 
 def test_tables_grid_and_evidence_show_labels(result: DiscoveryResult) -> None:
@@ -151,3 +155,18 @@ def test_the_graph_finds_a_variable_by_its_label(result: DiscoveryResult, window
         panel.find_box.returnPressed.emit()
         assert panel._highlight.feature == feature
         panel.hide()
+
+
+def test_a_data_dictionary_is_added_as_columns_are(
+    opened: Open, dialogs: AnsweringDialogs, tmp_path: Path, qtbot
+) -> None:
+    data, dictionary = tmp_path / "data.csv", tmp_path / "dictionary.csv"
+    data.write_text("age,ward\n" + "".join(f"{20 + row},{row % 2 + 1}\n" for row in range(40)), "utf-8")
+    dictionary.write_text(
+        "Variable / Field Name,Form Name,Field Label\nage,visit,Age at admission\nward,visit,Ward\n", "utf-8"
+    )
+    window = opened(data)
+    dialogs.labels = dictionary
+    window.commands.actions.add_columns.trigger()
+    qtbot.waitUntil(lambda: shown_columns(window)[0] == "Age at admission (age)")
+    assert "data dictionary “dictionary.csv”" in window.page("data").notice.text

@@ -28,11 +28,11 @@ def described(name: str, text: str) -> Variable:
 @pytest.fixture(scope="module")
 def result() -> DiscoveryResult:
     network = engine.simulate(labels=3, features=12, rows=1500, seed=0)
-    found = engine.discover(network.dataset)
+    result = engine.discover(network.dataset)
     described_columns = [
-        replace(variable, description=f"Meaning of {variable.name}") for variable in found.dataset.variables
+        replace(variable, description=f"Meaning of {variable.name}") for variable in result.dataset.variables
     ]
-    return replace(found, dataset=replace(found.dataset, variables=tuple(described_columns)))
+    return replace(result, dataset=replace(result.dataset, variables=tuple(described_columns)))
 
 
 def test_a_label_that_only_repeats_the_name_changes_nothing() -> None:
