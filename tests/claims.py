@@ -341,7 +341,7 @@ def _of_window_row(row: Row, where: str) -> Iterator[Claim]:
     feature, labels = row["Variable"], row["Linked to"].split(", ")
     if len(labels) == 1:
         pair = (feature, labels[0])
-        yield from _direction(*pair, row["Direction"].lstrip("⇒→∘↔←⇐⇢⇠? "), where)
+        yield from _direction(*pair, row["Direction"], where)
         yield from _sign(pair, row.get("Sign", ""), where)
         yield from _kind(pair, row["As"], where)
         if row["p"]:
@@ -349,13 +349,13 @@ def _of_window_row(row: Row, where: str) -> Iterator[Claim]:
         return
     # Each cell holds a line a label.
     for label, word in zip(labels, row["Direction"].split("; "), strict=True):
-        yield from _direction(feature, label, word.lstrip("⇒→∘↔←⇐⇢⇠? "), where)
+        yield from _direction(feature, label, word, where)
     if row.get("Sign"):
         for label, word in zip(labels, row["Sign"].split("; "), strict=True):
             yield from _sign((feature, label), word, where)
     for line in row["Direction tip"].splitlines()[1:]:
         label, _, word = line.partition(": ")
-        yield from _direction(feature, label, word.lstrip("⇒→∘↔←⇐⇢⇠? "), where)
+        yield from _direction(feature, label, word, where)
     for line in row["Linked to tip"].splitlines()[1:]:
         label, _, word = line.partition(": ")
         yield from _kind((feature, label), word, where)

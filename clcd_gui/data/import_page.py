@@ -39,7 +39,7 @@ from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.controls import CardButton, FocusLeader, push_button
 from clcd_gui.widgets.layouts import column, replace_content, row, scroll_only_down
 from clcd_gui.widgets.notices import capital
-from clcd_gui.widgets.page import Page
+from clcd_gui.widgets.page import Folded, Page
 from clcd_gui.widgets.settings_form import SettingEditor, editor_for
 from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.setting_values import SettingChange
@@ -50,6 +50,7 @@ from engine.readers.options import ReadingOptions
 from engine.readers.reading import Guess
 from engine.table.variable import Kind, Role
 from engine.translation import N_, _
+from engine.wording.phrases import plain_listing
 
 _LETTERS = 30
 _FEWEST_BESIDE = 2
@@ -206,6 +207,7 @@ class ReadingForm(FollowsLook, QWidget):
 
 _LINE = re.compile(r"(?:line|row) (\d{1,9})")
 _SIDE_LETTERS = 38
+_MOST_NAMES = 200
 _MNEMONIC = Qt.TextFlag.TextShowMnemonic.value
 
 
@@ -243,6 +245,10 @@ class DoubtList(QScrollArea):
         heading.setWordWrap(True)
         margins = (SPACE, SPACE_SMALL, SPACE, SPACE_SMALL)
         layout = column(heading, body(doubt.text), on=card, margins=margins, spacing=SPACE_SMALL)
+        if doubt.columns:
+            layout.addWidget(
+                Folded(_("Names of the columns"), body(plain_listing(doubt.columns, _MOST_NAMES)))
+            )
         buttons = []
         if doubt.cell is not None:
             # Below the first rows, a cell cannot be shown.

@@ -83,6 +83,7 @@ class Doubt:
     is_serious: bool = True
     is_settled: bool = False
     about: tuple[object, ...] = ()  # topics, names and values of which it speaks
+    columns: tuple[str, ...] = ()  # of which it speaks, where the text names not all
 
     @property
     def stands_out(self) -> bool:
@@ -409,10 +410,13 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
         note, title = columns[0], _(_TITLES.get(columns[0].topic, N_("Remark")))
         if len(columns) > 1 and note.topic not in _TOLD_TOGETHER:
             title = _("{title}: {count} columns", title=title, count=count_text(len(columns)))
-        told = [_of_column(column, kind) for column in columns[:_MOST_TOLD]]
+        alike = _alike(columns)
+        told = [_of_column(column, kind) for column, _others in alike[:_MOST_TOLD]]
         shown = _told_once(told, note.topic == "suspected-missing")
-        if len(columns) > _MOST_TOLD:
-            shown.append(_("{count} more columns are similar.", count=count_text(len(columns) - _MOST_TOLD)))
+        if len(alike) == 1 and alike[0][1]:
+            shown.append(_("The same holds for {count} more columns.", count=count_text(alike[0][1])))
+        elif len(columns) > len(told):
+            shown.append(_("{count} more columns are similar.", count=count_text(len(columns) - len(told))))
         yield Doubt(
             title,
             in_curved_marks(" ".join(shown)),
@@ -423,7 +427,21 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
             else _changes(note, reading, options),
             note.topic in _SERIOUS,
             about=tuple(map(_about, kind)),
+            columns=tuple(column.variable for column in columns) if len(columns) > len(told) else (),
         )
+
+
+def _alike(notes: Sequence[Note]) -> list[tuple[Note, int]]:
+    """Return one of many columns of which the same is said, and how many others; others one by one."""
+    by_words: dict[str, list[Note]] = {}
+    for note in notes:
+        words = note.text.replace(f"'{note.variable}'", "") if note.variable else note.text
+        by_words.setdefault(words, []).append(note)
+    alike = []
+    for group in by_words.values():
+        is_many = len(group) > _MOST_APART
+        alike += [(group[0], len(group) - 1)] if is_many else [(note, 0) for note in group]
+    return alike
 
 
 def _about(note: Note) -> tuple[object, ...]:
@@ -489,7 +507,7 @@ def _shared_ends(parts: Sequence[Sequence[str]]) -> tuple[int, int]:
 
 _IF_MISSING = N_("If these mean missing, add them to the missing values.")
 _SENTENCE_END = re.compile(r"(?<=[.?]) (?=[A-Z])")
-_MOST_TOLD, _MOST_OFFERED = 5, 5
+_MOST_TOLD, _MOST_OFFERED, _MOST_APART = 5, 5, 3
 _ONLY = N_("“{name}” only")
 _IN_ONE = "“{name}”"
 _BOTH, _ALL, _THESE = N_("both"), N_("all {count}"), N_("these")

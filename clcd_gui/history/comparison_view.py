@@ -20,7 +20,7 @@ from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.plots.graph_items import node_sizes
 from clcd_gui.plots.graph_view import graph_figure, layouts
 from clcd_gui.plots.grid_data import GridContent, orders
-from clcd_gui.plots.legend import changes_legend
+from clcd_gui.plots.legend import LegendStrip, changes_legend
 from clcd_gui.plots.marks import draw_change_mark
 from clcd_gui.run.failure import failure_of
 from clcd_gui.run.writing import write_run_comparison
@@ -157,7 +157,7 @@ class ChangesGraph(GraphFrame):
         self.view.setAccessibleName(_("Graph of two runs side by side"))
         head = row((self._status, 1))
         add_zoom_buttons(head, self.view.zoom, (_("Fit"), _("Show everything"), self.view.fit))
-        self._place_around(head, legend=changes_legend(in_graph=True))
+        self._place_around(head, legend=LegendStrip(changes_legend(in_graph=True), self))
 
     def set_changes(self, changes: Sequence[FeatureChange], labels: Sequence[str]) -> None:
         """Show what differs between two runs."""
@@ -181,7 +181,7 @@ class ChangesGraph(GraphFrame):
     def _computation(self) -> Callable[[], Iterable[GraphLayout]]:
         """Return what lays the graph out, and touches no widget when it does."""
         sizes = node_sizes(self.content.nodes, self.view.font())
-        return partial(layouts, self.content, sizes, {}, {}, self._shape)
+        return partial(layouts, self.content, sizes, {}, {}, self._shape, self.view.room())
 
     def _on_laid_out(self, request: int, layout: GraphLayout) -> None:
         if request == self._request:

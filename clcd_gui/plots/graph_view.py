@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-import numpy as np
 from PySide6.QtCore import (
     QEasingCurve,
     QObject,
@@ -48,7 +47,7 @@ from engine.reporting.figures.graph import (
     Way,
     hidden_words,
 )
-from engine.reporting.figures.graph_layout import lay_out, overlaps, route_edges
+from engine.reporting.figures.graph_layout import drawn_together, lay_out, overlap, route_edges
 from engine.translation import N_, _
 
 _MANY_EDGES = 150
@@ -59,19 +58,26 @@ def lay_out_beside(
 ) -> Positions:
     """Place new nodes beside the previous ones, which stay; all anew where that is too tight."""
     places = lay_out(content, sizes, previous | fixed, shape)
-    if not previous or not places:
-        return places
-    half = np.array([sizes[name] for name in places]) / 2
-    if overlaps(np.array(list(places.values())), half):
+    if previous and overlap(content, places, sizes):
         return lay_out(content, sizes, fixed, shape)
     return places
 
 
 def layouts(
-    content: GraphContent, sizes: Sizes, previous: Positions, fixed: Positions, shape: float = 0.66
+    content: GraphContent,
+    sizes: Sizes,
+    previous: Positions,
+    fixed: Positions,
+    shape: float = 0.66,
+    room: tuple[float, float] | None = None,
 ) -> Iterator[GraphLayout]:
-    """Place nodes, then lead lines past those that they do not connect; at first straight, if slow."""
+    """Place nodes, then lead lines past those that they do not connect; at first straight, if slow.
+
+    Nodes that are all placed anew are drawn together, as far as that helps to have them in a room.
+    """
     positions = lay_out_beside(content, sizes, previous, fixed, shape)
+    if room is not None and not previous and not fixed:
+        positions = drawn_together(content, positions, sizes, room)
     if len(content.edges) > _MANY_EDGES:
         yield GraphLayout(positions)
     yield GraphLayout(positions, route_edges(content, positions, sizes))
@@ -163,7 +169,7 @@ def graph_figure(
     scene.build(content, layout)
     area = scene.content_rect()
     width = max(area.width(), _NARROWEST)
-    legend = legend or graph_legend()
+    legend = legend or graph_legend(content)
     legend_space = legend_height(legend, font, width - 2 * _MARGIN)
     hidden = hidden_words(content, NUMBERS)
     note = _("{hidden} not shown.", hidden=hidden) if hidden else ""
@@ -195,8 +201,8 @@ def moved_positions(before: Mapping[str, tuple[float, float]], now: Positions) -
 _ZOOM_STEP = 1.2
 _SMALLEST, _LARGEST = 0.08, 6.0
 _LARGEST_FIT = 1.3
-# In pixels: smaller names cannot be read. A graph that would need more than so much more room is shown whole.
-_READABLE_NAME, _MOST_CUT = 9.5, 2.6
+# In pixels. A graph that would need more than so much more room is shown whole.
+_READABLE_NAME, _SMALLEST_NAME, _MOST_CUT = 9.5, 7.0, 2.6
 
 
 @make_spoken
@@ -252,13 +258,20 @@ class GraphView(FollowsLook, QGraphicsView):
         """Show everything, or as much of it as can be read, with what is selected."""
         self._asked_for_all = False
         area = self.graph.content_rect()
-        whole, readable = self._whole_scale(area), _READABLE_NAME / QFontInfo(self.font()).pixelSize()
-        if not whole < readable <= _MOST_CUT * whole:
+        whole, letter = self._whole_scale(area), QFontInfo(self.font()).pixelSize()
+        readable = _READABLE_NAME / letter
+        if whole * letter >= _SMALLEST_NAME or readable > _MOST_CUT * whole:
             self._show_all()
             return
         self._set_fits(True, is_cut=True)
         node = self._current()
         self._show_at(readable, area, area.center() if node is None else node.pos())
+
+    def room(self) -> tuple[float, float]:
+        """Return how wide and high what is drawn may be, so that all of it can be read."""
+        readable = _READABLE_NAME / QFontInfo(self.font()).pixelSize()
+        port, margins = self.maximumViewportSize(), 2 * _MARGIN
+        return max(port.width() / readable - margins, 1.0), max(port.height() / readable - margins, 1.0)
 
     def fit(self) -> None:
         """Show everything, as large as it can be."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from clcd_gui.plots.marks import (
@@ -33,17 +33,19 @@ from clcd_gui.style.tokens import (
     SPOUSE,
     THROUGH_LABELS,
     Colours,
+    Meaning,
 )
 from engine.discovery.evidence import Relation
 from engine.discovery.orientation.direction import Grade
+from engine.reporting.figures.graph import Edge, EdgeKind, GraphContent, NodeKind
 from engine.translation import N_, _
 
 Draw = Callable[..., None]
 """Draws a sample with a painter into a box, in the colours ``chosen``."""
 _SWATCH = 16.0
-_LINE_SWATCH = 28.0
+_LINE_SWATCH = 24.0
 _SPACE = 6.0
-_BETWEEN = 18.0
+_BETWEEN = 14.0
 _IN_PLACE_HELP = N_(
     "The feature carries information about a neighbouring label, and about this label if the "
     "neighbouring label is unknown."
@@ -82,24 +84,53 @@ class LegendEntry:
     width: float = _SWATCH
 
 
-def graph_legend() -> tuple[LegendEntry, ...]:
-    """Return the legend of the graph."""
-    lines = (
-        LegendEntry(meaning.title, meaning.help, partial(draw_line_sample, meaning=meaning), _LINE_SWATCH)
-        for meaning in (NEIGHBOUR, SPOUSE, INTERCHANGEABLE, LABEL_RELATION, THROUGH_LABELS)
-    )
-    arrows = (
-        LegendEntry(text, help_text, partial(_draw_arrow, grade=grade), _LINE_SWATCH)
+def graph_legend(content: GraphContent | None = None) -> tuple[LegendEntry, ...]:
+    """Return the legend of the graph: of all that it can hold, or of what its content holds."""
+    lines = {kind: _line_entry(meaning) for kind, meaning in _GRAPH_LINES.items()}
+    arrows = {
+        grade: LegendEntry(text, help_text, partial(_draw_arrow, grade=grade), _LINE_SWATCH)
         for grade, text, help_text in (
             (Grade.CAUSE, N_("cause → effect"), _CAUSE_HELP),
             (Grade.NOT_EFFECT, N_("not an effect"), _RING_HELP),
             (Grade.UNDECIDED, N_("cause, if nothing is hidden"), _ASSUMED_HELP),
         )
-    )
+    }
     help_text = N_("A wider line is a stronger link.")
     strength = LegendEntry(N_("strength"), help_text, _draw_widths, _LINE_SWATCH)
     ways = LegendEntry(N_("direction of association"), _WAYS_HELP, _draw_ways, 2 * _SWATCH)
-    return (*_kinds(), *lines, *arrows, ways, strength)
+    kinds = dict(zip((NodeKind.LABEL, NodeKind.COMMON, NodeKind.LABEL_SPECIFIC), _kinds(), strict=True))
+    if content is None:
+        return (*kinds.values(), *arrows.values(), ways, *lines.values(), strength)
+    nodes, drawn = {node.kind for node in content.nodes}, {edge.kind for edge in content.edges}
+    heads = {_grade_drawn(edge) for edge in content.edges if edge.heads}
+    return (
+        *(entry for kind, entry in kinds.items() if kind in nodes),
+        *(entry for grade, entry in arrows.items() if grade in heads),
+        *((ways,) if drawn - {EdgeKind.LABEL_RELATION, EdgeKind.INTERCHANGEABLE} else ()),
+        *(entry for kind, entry in lines.items() if kind in drawn),
+        *((strength,) if content.edges else ()),
+    )
+
+
+def _line_entry(meaning: Meaning) -> LegendEntry:
+    sample = partial(draw_line_sample, meaning=meaning)
+    return LegendEntry(meaning.title, meaning.help, sample, _LINE_SWATCH)
+
+
+def _grade_drawn(edge: Edge) -> Grade:
+    """Return the entry of the legend that explains the ends of a line with an arrow."""
+    if edge.is_assumed:
+        return Grade.UNDECIDED
+    return Grade.NOT_EFFECT if edge.ring else Grade.CAUSE
+
+
+_GRAPH_LINES = {
+    EdgeKind.NEIGHBOUR: NEIGHBOUR,
+    EdgeKind.SPOUSE: SPOUSE,
+    EdgeKind.INTERCHANGEABLE: INTERCHANGEABLE,
+    EdgeKind.LABEL_RELATION: LABEL_RELATION,
+    EdgeKind.THROUGH_LABELS: THROUGH_LABELS,
+}
 
 
 def relation_legend() -> tuple[LegendEntry, ...]:
@@ -172,23 +203,60 @@ def paint_legend(
 
 
 class LegendStrip(QWidget):
-    """Shows a legend below a picture."""
+    """Shows a legend below a picture; a long one in its first rows alone, until it is unfolded."""
 
-    def __init__(self, entries: Sequence[LegendEntry], parent: QWidget | None = None) -> None:
+    is_long = Signal(bool)
+    """Whether there is more to be unfolded."""
+
+    def __init__(
+        self, entries: Sequence[LegendEntry], parent: QWidget | None = None, most_rows: int | None = None
+    ) -> None:
         super().__init__(parent)
-        self._entries = tuple(entries)
+        self._most_rows, self._is_unfolded = most_rows, False
+        self._entries: tuple[LegendEntry, ...] = ()
         # Not fixed: a layout remembers the height of the width before, and would cut rows off.
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setAccessibleName(_("Legend"))
+        self.set_entries(entries)
+
+    def set_entries(self, entries: Sequence[LegendEntry]) -> None:
+        """Explain other marks."""
+        if self._entries == tuple(entries):
+            return
+        self._entries = tuple(entries)
         lines = [f"{_(entry.text)}: {_(entry.help)}" for entry in entries]
         self.setAccessibleDescription("; ".join(lines))
         set_tooltip(self, "\n".join(lines))
+        self._follow()
+
+    def unfold(self, unfolded: bool) -> None:
+        """Show all of it, or its first rows."""
+        self._is_unfolded = unfolded
+        self._follow()
 
     def heightForWidth(self, width: int) -> int:
         """Return the height that a width needs."""
-        return round(legend_height(self._entries, self.font(), width))
+        boxes, height = _arrange(self._entries, self.font(), width)
+        if self._most_rows is None or self._is_unfolded or not boxes:
+            return round(height)
+        return round(min(height, self._most_rows * boxes[0].height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell whether there is more than is shown."""
+        super().resizeEvent(event)
+        self._tell_length()
+
+    def _follow(self) -> None:
+        self.updateGeometry()
+        self.update()
+        self._tell_length()
+
+    def _tell_length(self) -> None:
+        boxes, height = _arrange(self._entries, self.font(), self.width())
+        rows = round(height / boxes[0].height()) if boxes else 0
+        self.is_long.emit(self._most_rows is not None and rows > self._most_rows)
 
     def sizeHint(self) -> QSize:
         """Return the size that it would like to have."""

@@ -423,7 +423,7 @@ _FORMATS = tuple(name for names in _GROUPS.values() for name in names)
 _TICKED = ("report-pdf",)
 _NOT_MEASURED = N_("Estimates are not computed yet.")
 _NO_ORIGIN = N_("CLCD does not know from which file the table came.")
-_WIDTH_OF_PARTS = 290
+_WIDTH_OF_PARTS = 250
 _LEAD = N_("Writes the report as shown. All kinds of file have the same sentences, tables and figures.")
 # Some hundred figures: runs that are gone back to are shown at once.
 _MOST_BYTES_OF_FIGURES = 16_000_000

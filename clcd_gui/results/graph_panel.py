@@ -15,7 +15,7 @@ from clcd_gui.plots.figure import Figure
 from clcd_gui.plots.graph_items import node_sizes
 from clcd_gui.plots.graph_view import graph_figure, layouts, routed
 from clcd_gui.plots.grid_data import labels_with_columns
-from clcd_gui.plots.legend import graph_legend
+from clcd_gui.plots.legend import LegendStrip, graph_legend
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import literal
 from clcd_gui.widgets.controls import FilterBox, choice_box, name_completer
@@ -45,6 +45,7 @@ _FEWEST_FEATURES, _MOST_FEATURES = 16, 48
 _FEWEST_LABELS, _MOST_LABELS = 8, 24
 _LAID_OUT_AT_ONCE = 10
 _MOST_GROWTH = 1.4
+_LEGEND_ROWS = 2
 
 
 class GraphPanel(GraphFrame, ForTable):
@@ -81,7 +82,18 @@ class GraphPanel(GraphFrame, ForTable):
         self.more_button = QPushButton(_("Show more"), self)
         set_look(self.more_button, "quiet")
         self.more_button.clicked.connect(self._show_more)
-        head, foot = row((self.find_box, 1), self.label_box, 0), row(self._status, self.more_button, 1)
+        self._legend = LegendStrip(graph_legend(), self, _LEGEND_ROWS)
+        self.legend_button = QPushButton(self)
+        set_look(self.legend_button, "link")
+        policy = self.legend_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.legend_button.setSizePolicy(policy)
+        self.legend_button.setCheckable(True)
+        self.legend_button.toggled.connect(self._on_legend)
+        self._legend.is_long.connect(self.legend_button.setVisible)
+        self._on_legend(False)
+        head = row((self.find_box, 1), self.label_box, 0)
+        foot = row(self._status, self.more_button, 1, self.legend_button)
         add_zoom_buttons(
             head,
             self.view.zoom,
@@ -92,7 +104,7 @@ class GraphPanel(GraphFrame, ForTable):
                 self._arrange_anew,
             ),
         )
-        self._place_around(head, foot, legend=graph_legend())
+        self._place_around(head, foot, legend=self._legend)
 
     def set_findings(self, findings: Findings | None) -> None:
         """Show another result."""
@@ -170,13 +182,16 @@ class GraphPanel(GraphFrame, ForTable):
             self.content = graph_content(self._findings, *self._room(), label)
         super()._draw()
         content = self.content
+        self._legend.set_entries(graph_legend(content))
         sizes = node_sizes(content.nodes, self.view.font())
         self._stays = self._stays and len(content.nodes) <= _MOST_GROWTH * self._arranged
         if not self._stays:
             self._arranged = len(content.nodes)
         previous = self.view.graph.positions() | self._returning if self._stays else {}
         self._returning = {}
-        compute = partial(layouts, content, sizes, previous, dict(self._placed), self._shape)
+        compute = partial(
+            layouts, content, sizes, previous, dict(self._placed), self._shape, self.view.room()
+        )
         # Results that follow one another quickly must not hold up what makes them follow.
         if len(content.nodes) <= _LAID_OUT_AT_ONCE and not self._stays:
             self._lay_out_now(compute)
@@ -235,6 +250,10 @@ class GraphPanel(GraphFrame, ForTable):
         self._placed.clear()
         self.arranged.emit()
         self._draw()
+
+    def _on_legend(self, unfolded: bool) -> None:
+        self._legend.unfold(unfolded)
+        self.legend_button.setText(_("Shorten legend") if unfolded else _("Show whole legend"))
 
     def _on_label(self) -> None:
         self._more_pages = 0

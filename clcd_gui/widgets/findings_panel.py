@@ -26,6 +26,7 @@ from engine.translation import N_, _
 from engine.wording.sentences import NOTHING_FITS_FILTER
 
 _INTERVALS = N_("Unadjusted estimate with 95% confidence interval")
+_THROUGH_LABELS = N_("dashed box: linked through other labels")
 
 
 class FindingsPanel(QWidget, ForTable):
@@ -74,12 +75,7 @@ class FindingsPanel(QWidget, ForTable):
         self._empty_text = empty_text
         self.table.set_findings(findings)
         self.filter_box.setEnabled(bool(findings))
-        signs = [
-            sign for finding in findings if isinstance(finding, Finding) for sign in finding.association_signs
-        ]
-        self.legend.setText(
-            " · ".join(filter(None, (_(_INTERVALS) if signs else "", adjustment_legend(signs))))
-        )
+        self.legend.setText(" · ".join(_legend([one for one in findings if isinstance(one, Finding)])))
         self.legend.setVisible(bool(self.legend.text()))
         self._tell_count()
 
@@ -125,3 +121,14 @@ class FindingsPanel(QWidget, ForTable):
             self._count.setText(everything)
         self._empty.setText(self._empty_text if not total else _(NOTHING_FITS_FILTER, noun=_(self._noun)))
         self._stack.setCurrentWidget(self.table if shown else self._empty)
+
+
+def _legend(findings: Sequence[Finding]) -> tuple[str, ...]:
+    """Explain the marks of a table, and how its estimates are made."""
+    signs = [sign for finding in findings for sign in finding.association_signs]
+    is_through = any(link is not None for finding in findings for link in finding.through_labels)
+    return (
+        *((_(_INTERVALS),) if signs else ()),
+        *adjustment_legend(signs),
+        *((_(_THROUGH_LABELS),) if is_through else ()),
+    )

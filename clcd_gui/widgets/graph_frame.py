@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLayout, QWidget
 from clcd_gui.document.navigation import Highlight
 from clcd_gui.plots.beside import PictureThread
 from clcd_gui.plots.graph_view import GraphView
-from clcd_gui.plots.legend import LegendEntry, LegendStrip
+from clcd_gui.plots.legend import LegendStrip
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain
 from clcd_gui.style.themes import FollowsLook
@@ -40,10 +40,9 @@ class GraphFrame(FollowsLook, QWidget):
         self._empty.setWordWrap(True)
         self._stack = stacked(self.view, self._empty)
 
-    def _place_around(self, *parts: QLayout, legend: Sequence[LegendEntry]) -> None:
+    def _place_around(self, head: QLayout, *foot: QLayout, legend: LegendStrip) -> None:
         """Lay out what stands above the graph, the graph, what stands beneath, and the legend."""
-        head, *foot = parts
-        column(head, (self._stack, 1), *foot, LegendStrip(legend, self), on=self, margins=(0, SPACE, 0, 0))
+        column(head, (self._stack, 1), *foot, legend, on=self, margins=(0, SPACE, 0, 0))
         FocusLeader(self, self.view)
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -77,16 +77,6 @@ _GRADE_WORDS = {
     Grade.EFFECT: N_("effect"),
     Grade.EFFECT_NOTHING_HIDDEN: N_("effect, nothing hidden"),
 }
-GRADE_SYMBOLS = {
-    Grade.CAUSE_NOTHING_HIDDEN: "⇒",
-    Grade.CAUSE: "→",
-    Grade.NOT_EFFECT: "∘→",
-    Grade.HIDDEN_IN_COMMON: "↔",
-    Grade.NOT_CAUSE: "←∘",
-    Grade.EFFECT: "←",
-    Grade.EFFECT_NOTHING_HIDDEN: "⇐",
-    Grade.UNDECIDED: "?",
-}
 GRADE_HELP = {
     Grade.CAUSE_NOTHING_HIDDEN: N_(
         "It is a cause of the label, and the two have no unmeasured common cause."
@@ -117,7 +107,7 @@ _DIRECTION_WORDS = {
     Direction.SPOUSE: N_("spouse"),
     Direction.UNDECIDED: N_("undecided"),
 }
-_IF_NOTHING_HIDDEN_SYMBOLS = {Direction.CAUSE: "⇢", Direction.EFFECT: "⇠"}
+_IF_NOTHING_HIDDEN = (Direction.CAUSE, Direction.EFFECT)
 _IF_NOTHING_HIDDEN_HELP = N_(
     "Of all graphs of the variables around the label, the best with this direction is clearly more "
     "likely than the best with the opposite direction. This assumes that the two have no unmeasured "
@@ -209,7 +199,7 @@ def relation_words(reason: Evidence, direction: Direction, grade: Grade) -> str:
     >>> relation_words(Evidence("dose", "ill", Rule.NEIGHBOUR), Direction.CAUSE, Grade.NOT_EFFECT)
     'direct neighbour: not an effect'
     """
-    is_stated = grade is not Grade.UNDECIDED or direction in _IF_NOTHING_HIDDEN_SYMBOLS
+    is_stated = grade is not Grade.UNDECIDED or direction in _IF_NOTHING_HIDDEN
     if reason.rule is Rule.NEIGHBOUR and is_stated:
         return f"{_(RULE_WORDS[reason.rule])}: {_(statement(direction, grade))}"
     return reason_text(reason)
@@ -347,20 +337,17 @@ def strengths_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
 
 
 def grade_text(direction: Direction, grade: Grade) -> str:
-    """Write as symbol and words what is known of a variable as to a label.
+    """Write in words what is known of a variable as to a label.
 
     >>> grade_text(Direction.CAUSE, Grade.NOT_EFFECT), grade_text(Direction.CAUSE, Grade.UNDECIDED)
-    ('∘→ not an effect', '⇢ cause, if nothing is hidden')
+    ('not an effect', 'cause, if nothing is hidden')
     """
-    symbol = GRADE_SYMBOLS[grade]
-    if grade is Grade.UNDECIDED:
-        symbol = _IF_NOTHING_HIDDEN_SYMBOLS.get(direction, "")
-    return f"{symbol} {_(statement(direction, grade))}".lstrip()
+    return _(statement(direction, grade))
 
 
 def grade_help(direction: Direction, grade: Grade) -> str:
     """Say what a direction with its grade means."""
-    if grade is Grade.UNDECIDED and direction in _IF_NOTHING_HIDDEN_SYMBOLS:
+    if grade is Grade.UNDECIDED and direction in _IF_NOTHING_HIDDEN:
         return _(_IF_NOTHING_HIDDEN_HELP)
     if grade is Grade.UNDECIDED and direction is Direction.SPOUSE:
         return _(_SPOUSE_HELP)

@@ -25,6 +25,7 @@ from clcd_gui.run import opening
 from clcd_gui.run.table_reading import ReadingOutcome, look_at_table
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.shell.steps import STEPS
+from clcd_gui.widgets.page import Folded
 from engine.parameters import parameters_of
 from engine.readers.formats import formats
 from engine.readers.options import ReadingOptions
@@ -508,6 +509,28 @@ def test_a_card_about_several_columns_says_what_is_common_once_and_no_button_is_
     one_line = min(button.height() for button in buttons)
     wrapped = [button for button in buttons if button.sizeHint().width() > button.width()]
     assert wrapped and all(button.height() > 1.3 * one_line for button in wrapped)
+
+
+def test_a_card_says_once_what_holds_for_many_columns_and_folds_their_names(
+    looked_at: Look, tmp_path: Path
+) -> None:
+    levels = ["never", "rarely", "sometimes", "often"]
+    frame = pandas.DataFrame({f"F{number:03}": levels * 15 for number in range(30)})
+    frame["G1"] = frame["G2"] = ["low", "medium", "high"] * 20
+    frame["trust"] = [99, 1, 2, 3, 4] * 12
+    frame.to_csv(tmp_path / "survey.csv", index=False)
+    (card,) = (row for row in looked_at(tmp_path / "survey.csv").doubts.rows if "order" in row_text(row))
+    text = row_text(card)
+    assert text.count("never < rarely < sometimes < often") == 1
+    assert "Categories with an order: 32 columns" in text
+    fold = card.findChild(Folded)
+    assert "F017" not in text and not fold.content.isVisible()
+    QTest.mouseClick(fold.button, LEFT)
+    assert fold.content.isVisible() and "F017" in fold.content.text() and "G2" in fold.content.text()
+
+
+def row_text(card: QWidget) -> str:
+    return " ".join(label.text() for label in card.findChildren(QLabel) if not label.isHidden())
 
 
 def test_answers_about_columns_that_leave_the_table_wait_for_them(

@@ -27,8 +27,9 @@ from clcd_gui.wording.text import BREAK, NO_BREAK
 from engine.errors import Cancelled
 from engine.project.project_files import open_project
 from engine.reporting.figures.figure_files import png_bytes
-from engine.reporting.report import report_parts, standard_parts
+from engine.reporting.report import make_report, report_parts, standard_parts
 from engine.reporting.report.blocks import Cell, GridBlock, Tone
+from engine.reporting.tables import ResultContext
 from tests.engine.reporting.test_figures import contrast
 from tests.gui.results_factory import SHAPES
 from tests.gui.test_journey import click
@@ -196,6 +197,17 @@ def test_names_of_labels_stay_whole_in_a_narrow_preview(qtbot) -> None:
     assert "Chickadee" in preview.toPlainText()
     assert preview.wordWrapMode() is QTextOption.WrapMode.WordWrap
     assert preview.horizontalScrollBar().maximum() > 0
+
+
+def test_no_table_scrolls_sideways_beside_the_parts_in_a_small_window(qtbot) -> None:
+    preview = ReportPreview()
+    qtbot.addWidget(preview)
+    # What a window of 1024 × 700 leaves beside the list of parts.
+    preview.resize(560, 500)
+    preview.show()
+    show(preview, preview_of(make_report(ResultContext(SHAPES["usual"]())), {}), qtbot)
+    assert "Marginal strength" in preview.toPlainText()
+    qtbot.waitUntil(lambda: preview.horizontalScrollBar().maximum() == 0)
 
 
 def test_titles_of_parts_and_their_ticks_are_whole_in_any_width(qtbot) -> None:

@@ -31,6 +31,7 @@ import engine
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.graph_items import node_sizes
 from clcd_gui.plots.graph_view import GraphView, layouts
+from clcd_gui.plots.legend import LegendStrip
 from clcd_gui.resource_path import resource_path
 from clcd_gui.results.graph_panel import GraphPanel
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, follow_theme, stepped
@@ -90,6 +91,43 @@ def test_nothing_of_another_table_is_seen_while_a_graph_is_laid_out(panel: Graph
     assert not panel.view.graph.nodes
     qtbot.waitUntil(lambda: bool(panel.view.graph.nodes))
     assert {node.name for node in panel.content.nodes} == panel.view.graph.nodes.keys()
+
+
+@pytest.mark.parametrize("shape", ["usual", "many labels", "chinese", "one label"])
+def test_a_graph_opens_whole_and_readable_in_the_room_of_a_small_window(
+    shape: str, highlight: Highlight, qtbot
+) -> None:
+    graph_panel = GraphPanel(highlight)
+    qtbot.addWidget(graph_panel)
+    # What a window of 1024 × 700 leaves beside the evidence.
+    graph_panel.resize(572, 440)
+    graph_panel.set_findings(SHAPES[shape]().findings)
+    with qtbot.waitExposed(graph_panel):
+        graph_panel.show()
+    qtbot.waitUntil(lambda: bool(graph_panel.view.graph.nodes) and graph_panel._in_the_making is None)
+    view = graph_panel.view
+    shown = view.mapFromScene(view.graph.itemsBoundingRect()).boundingRect()
+    assert view.viewport().rect().contains(shown)
+    assert view.transform().m11() * QFontInfo(view.font()).pixelSize() >= 7.0
+
+
+def test_the_legend_names_what_is_drawn_in_two_rows_until_it_is_unfolded(highlight: Highlight, qtbot) -> None:
+    graph_panel = GraphPanel(highlight)
+    qtbot.addWidget(graph_panel)
+    graph_panel.resize(300, 440)
+    graph_panel.set_findings(SHAPES["one label"]().findings)
+    with qtbot.waitExposed(graph_panel):
+        graph_panel.show()
+    qtbot.waitUntil(lambda: bool(graph_panel.view.graph.nodes))
+    legend = graph_panel.findChild(LegendStrip)
+    words = legend.accessibleDescription()
+    assert "label-specific:" in words and "common:" not in words and "label to label:" not in words
+    folded = legend.height()
+    assert graph_panel.legend_button.text() == "Show whole legend"
+    QTest.mouseClick(graph_panel.legend_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: legend.height() > folded)
+    graph_panel.resize(1400, 440)
+    qtbot.waitUntil(lambda: not graph_panel.legend_button.isVisible())
 
 
 def test_a_layout_that_comes_late_is_not_taken_for_another_result(qtbot, highlight: Highlight) -> None:
@@ -508,7 +546,7 @@ def test_names_can_be_read_in_a_small_window_and_all_is_a_click_away(
     name = max(view.graph.nodes, key=lambda name: view.graph.nodes[name].pos().y())
     highlight.select(name)
     area = view.graph.content_rect()
-    view.setFixedSize((area.size() * 0.6).toSize())
+    view.setFixedSize((area.size() * 0.5).toSize())
     qtbot.waitUntil(lambda: view.transform().m11() * QFontInfo(view.font()).pixelSize() >= 9.4)
     assert view.viewport().rect().contains(view.mapFromScene(view.graph.nodes[name].pos()))
     assert view.verticalScrollBar().isVisible() or view.horizontalScrollBar().isVisible()

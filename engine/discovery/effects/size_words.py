@@ -305,8 +305,8 @@ _ONLY_ADJUSTED = N_("{text} (only when adjusted)")
 _OTHERWISE_ADJUSTED = N_("{text} ({words} when adjusted)")
 _IN_BRACKETS = "({text})"
 _OTHERWISE_IN_CELL = "{text}†"
-_ONLY_ADJUSTED_LEGEND = N_("( ) only when adjusted")
-_OTHERWISE_LEGEND = N_("† differs when adjusted")
+_ONLY_ADJUSTED_LEGEND = N_("( ): only when adjusted")
+_OTHERWISE_LEGEND = N_("†: opposite or unclear when adjusted")
 
 
 def event_text(label: str, event: str | None) -> str:
@@ -408,18 +408,18 @@ def levels_in_cell(association: AssociationSign) -> str:
     return _("{way} if {at} than if {reference}", way=way, at=levels.at, reference=levels.reference)
 
 
-def adjustment_legend(signs: Iterable[AssociationSign]) -> str:
+def adjustment_legend(signs: Iterable[AssociationSign]) -> tuple[str, ...]:
     """Explain the marks in the cells of a table; empty where there are none.
 
     >>> adjustment_legend([AssociationSign(Sign.MORE, "COPD", "dose", "yes", only_adjusted=True)])
-    '( ) only when adjusted'
+    ('( ): only when adjusted',)
     """
     only = otherwise = False
     for sign in signs:
         only = only or sign.only_adjusted
         otherwise = otherwise or sign.adjusted_sign is not None
     shown = ((only, _ONLY_ADJUSTED_LEGEND), (otherwise, _OTHERWISE_LEGEND))
-    return " · ".join(_(text) for is_shown, text in shown if is_shown)
+    return tuple(_(text) for is_shown, text in shown if is_shown)
 
 
 def _beside_label(association: AssociationSign) -> str:

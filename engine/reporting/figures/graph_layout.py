@@ -8,7 +8,7 @@ decided by the order of the nodes, so that the same result always looks the same
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,10 +27,13 @@ from engine.reporting.figures.graph import (
 )
 
 # The head of an arrow has room between two nodes.
-_GAP = 17.0
+_GAP, _LEAST_GAP = 24.0, 17.0
 _LABEL_GAP = 24.0
 _SMALLEST_RADIUS = 130.0
 _OUTSIDE = 1.35
+_DRAWN_TOGETHER = 10
+_LEAST_STEP, _LARGEST_STEP = 0.88, 1.15
+_STRETCH, _MOST_STRETCH = 16, 4.0
 _STEPS = 900
 _STEPS_PULLED = 250
 _STEPS_A_SEARCH = 6
@@ -69,7 +72,64 @@ def lay_out(
     anchors |= _inside(content, anchors)
     anchors |= _outside(content, angles, across, down, len(labels) == 1)
     anchors |= {name: centre for name, centre in fixed.items() if name in anchors}
-    return _pull_apart(content, anchors, sizes, set(fixed), (across, down) if len(labels) > 2 else None)
+    ring = (across, down) if len(labels) > 2 else None
+    return _pull_apart(content, anchors, sizes, set(fixed), ring, shape)
+
+
+def drawn_together(
+    content: GraphContent, positions: Positions, sizes: Sizes, room: tuple[float, float]
+) -> Positions:
+    """Bring nodes nearer to each other where they need more than a room, and none over another."""
+    if not positions:
+        return positions
+    offset, half = _boxes(content, sizes)
+    names = [node.name for node in content.nodes]
+    size, everything = np.array(room), np.ones(len(names))
+
+    def extent(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        low, high = (places - half).min(axis=0), (places + half).max(axis=0)
+        return (low + high) / 2, (high - low) / size
+
+    nearest = np.array([positions[name] for name in names]) + offset
+    for _step in range(_DRAWN_TOGETHER):
+        middle, beyond = extent(nearest)
+        if (beyond <= 1.0).all():
+            break
+        closer = middle + (nearest - middle) * np.clip(1.0 / beyond, _LEAST_STEP, _LARGEST_STEP)
+        # As if the room were square, and more so: nodes give way where there is most room.
+        more = np.clip((beyond[1] / beyond[0]) ** _STRETCH, 1 / _MOST_STRETCH, _MOST_STRETCH)
+        stretch = np.array([1.0, size[0] / size[1] * more])
+        pull = np.full((len(names), 1), _ANCHOR_PULL)
+        boxes = (half + _LEAST_GAP / 2) * stretch
+        places = _pushed_apart(closer * stretch, boxes, everything, pull) / stretch
+        if _overlap(places, half) or _excess(extent(places)[1]) >= _excess(beyond):
+            break
+        nearest = places
+    return {name: (float(x), float(y)) for name, (x, y) in zip(names, nearest - offset, strict=True)}
+
+
+def _excess(beyond: np.ndarray) -> float:
+    """Return how much larger than its room a graph is, in both directions together."""
+    return float(np.maximum(beyond, 1.0).sum())
+
+
+def overlap(content: GraphContent, positions: Positions, sizes: Sizes) -> bool:
+    """Tell whether any two nodes touch, names included."""
+    offset, half = _boxes(content, sizes)
+    return _overlap(np.array([positions[node.name] for node in content.nodes]).reshape(-1, 2) + offset, half)
+
+
+def _boxes(content: GraphContent, sizes: Sizes) -> tuple[np.ndarray, np.ndarray]:
+    """Return how far below its disc the middle of each node is, and the halves of its size.
+
+    The name of a feature is below its disc, while its size reaches as far up as down.
+    """
+    half = np.array([sizes[node.name] for node in content.nodes]).reshape(-1, 2) / 2
+    is_label = np.array([node.kind is NodeKind.LABEL for node in content.nodes], dtype=bool)
+    above = np.where(is_label, half[:, 1], np.minimum(DIAMETER / 2, half[:, 1]))
+    offset = np.column_stack((np.zeros(len(half)), (half[:, 1] - above) / 2))
+    half[:, 1] = (half[:, 1] + above) / 2
+    return offset, half
 
 
 def _label_angles(content: GraphContent, labels: list[Node]) -> dict[str, float]:
@@ -156,30 +216,54 @@ def _pull_apart(
     sizes: Sizes,
     fixed: set[str],
     ring: tuple[float, float] | None,
+    shape: float,
 ) -> Positions:
     """Push overlapping nodes apart, names included, while each is drawn back to where it belongs."""
+    # As if the picture were square: nodes give way where there is most room.
+    stretch = np.array([1.0, 1.0 / shape])
     names = [node.name for node in content.nodes]
     anchor_points = np.array([anchors[name] for name in names])
-    half = np.array([sizes[name] for name in names]) / 2 + _GAP / 2
+    offset, half = _boxes(content, sizes)
+    half += _GAP / 2
     is_label = np.array([node.kind is NodeKind.LABEL for node in content.nodes])
     weight = np.where(is_label, _LABEL_WEIGHT, 1.0)
     weight[[number for number, name in enumerate(names) if name in fixed]] = 0.0
     outer = np.array([node.kind is NodeKind.LABEL_SPECIFIC for node in content.nodes])
     pull_back = np.where(is_label, _LABEL_PULL, _ANCHOR_PULL)[:, None] * (weight > 0)[:, None]
-    centres = anchor_points.copy()
+
+    def keep_outside(centres: np.ndarray) -> None:
+        if ring is not None:
+            places = centres / stretch - offset
+            _keep_outside(places, outer & (weight > 0), ring)
+            centres[:] = (places + offset) * stretch
+
+    anchored = (anchor_points + offset) * stretch
+    centres = _pushed_apart(anchored, half * stretch, weight, pull_back, keep_outside) / stretch - offset
+    return {name: (float(x), float(y)) for name, (x, y) in zip(names, centres, strict=True)}
+
+
+def _pushed_apart(
+    anchors: np.ndarray,
+    half: np.ndarray,
+    weight: np.ndarray,
+    pull_back: np.ndarray,
+    keep_outside: Callable[[np.ndarray], None] = lambda _centres: None,
+) -> np.ndarray:
+    """Push boxes apart by their weight, while each is drawn back to where it belongs."""
+    centres = anchors.copy()
     pairs = _near_pairs(centres, half)
     for step in range(_STEPS):
         if step % _STEPS_A_SEARCH == 0:
             pairs = _near_pairs(centres, half)
         pull = step < _STEPS_PULLED
         if pull:
-            centres += pull_back * (anchor_points - centres)
+            centres += pull_back * (anchors - centres)
         moved = _separate(centres, half, weight, pairs)
-        if ring is not None and pull:
-            _keep_outside(centres, outer & (weight > 0), ring)
-        if not moved and not pull and not overlaps(centres, half):
+        if pull:
+            keep_outside(centres)
+        if not moved and not pull and not _overlap(centres, half):
             break
-    return {name: (float(x), float(y)) for name, (x, y) in zip(names, centres, strict=True)}
+    return centres
 
 
 def _near_pairs(centres: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -190,7 +274,7 @@ def _near_pairs(centres: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np.n
     return first, second
 
 
-def overlaps(centres: np.ndarray, half: np.ndarray) -> bool:
+def _overlap(centres: np.ndarray, half: np.ndarray) -> bool:
     """Tell whether any two nodes touch, by their centres and the halves of their sizes."""
     apart = np.abs(centres[:, None, :] - centres[None, :, :])
     touching = (half[:, None, :] + half[None, :, :] - apart > _TOLERANCE).all(axis=2)

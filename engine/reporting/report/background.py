@@ -104,7 +104,7 @@ def words(analysis: ResultContext) -> tuple[Block, ...]:
         (_("Deciding test"), " ".join(map(_, (deciding.definition, deciding.more, _WHICH_TEST_DECIDES)))),
         (_("{statistic}, df, p", statistic=result.test.statistic), _(_FIGURES_HELP)),
         (_("Given"), _(_GIVEN_HELP)),
-        (_("Marginal p, marginal strength"), _(_MARGINAL_HELP)),
+        (_("Marginal strength, p"), _(_MARGINAL_HELP)),
     )
     return (
         Definitions(
@@ -115,7 +115,7 @@ def words(analysis: ResultContext) -> tuple[Block, ...]:
 
 _FIGURES_HELP = N_("Statistic of the deciding test, its degrees of freedom and its p-value.")
 _GIVEN_HELP = N_("The variables that the deciding test conditions on; none where it is marginal.")
-_MARGINAL_HELP = N_("p-value and strength of the test of the two with nothing conditioned on.")
+_MARGINAL_HELP = N_("Strength and p-value of the test of the two with nothing conditioned on.")
 
 
 def _word(key: str, tone: Tone) -> Definition:

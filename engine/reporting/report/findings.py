@@ -93,14 +93,15 @@ _MORE_REASONS = (N_("and {count} more reason"), N_("and {count} more reasons"))
 
 
 def _reason_columns(result: DiscoveryResult, *names: str) -> tuple[TableColumn, ...]:
-    figures = [(result.test.statistic, 1.1), (_("df"), 0.7), ("p", 1.4), (_("Strength"), 1.5)]
-    marginal = [(_("Marginal p"), 1.4), (_("Marginal strength"), 1.4)]
+    # Few columns, so that names have room: degrees of freedom stand below the statistic.
+    figures = [(result.test.statistic, 1.3), ("p", 1.4), (_("Strength"), 1.6)]
+    marginal = [(_("Marginal strength"), 1.6)]
     marginal += [(_("Found again"), 1.2)] if result.stability is not None else []
     return (
         *(TableColumn(_(name), width=2.2) for name in names),
         TableColumn(_("Relation"), width=2.5),
         *(TableColumn(name, is_number=True, width=width) for name, width in figures),
-        TableColumn(_("Given"), width=1.9),
+        TableColumn(_("Given"), width=2.2),
         *(TableColumn(name, is_number=True, width=width) for name, width in marginal),
     )
 
@@ -110,13 +111,18 @@ def _reason_cells(result: DiscoveryResult, feature: str, label: str) -> tuple[Ce
     reason, *others = result.counted_findings.reasons(feature, label)
     deciding, marginal = reason.deciding, reason.marginal
     figures = (
-        (statistic_text(deciding.statistic), degrees_text(deciding.dof), p_in_one_line(deciding))
+        (
+            Cell(statistic_text(deciding.statistic), note=f"df\u00a0=\u00a0{degrees_text(deciding.dof)}"),
+            Cell(p_in_one_line(deciding)),
+        )
         if deciding
-        else (NO_NUMBER,) * 3
+        else (Cell(NO_NUMBER),) * 2
     )
     given = names_listing(deciding.given) if deciding else ""
     unconditional = (
-        (p_in_one_line(marginal), ENGLISH.strength(marginal.effect)) if marginal else (NO_NUMBER,) * 2
+        Cell(ENGLISH.strength(marginal.effect), note=_p_statement_in_one_line(marginal))
+        if marginal
+        else Cell(NO_NUMBER)
     )
     stability = result.stability
     again = (
@@ -126,10 +132,10 @@ def _reason_cells(result: DiscoveryResult, feature: str, label: str) -> tuple[Ce
     )
     return (
         Cell(relation_text(result, reason), note=_reason_note(result, reason, len(others))),
-        *map(Cell, figures),
+        *figures,
         Cell(ENGLISH.strength(reason.strength), strength=reason.strength),
         Cell(given or NO_NUMBER),
-        *map(Cell, unconditional),
+        unconditional,
         *map(Cell, again),
     )
 
@@ -137,6 +143,10 @@ def _reason_cells(result: DiscoveryResult, feature: str, label: str) -> tuple[Ce
 def p_in_one_line(test: TestRecord) -> str:
     """Write the p-value of a test so that it stays in one line."""
     return p_text(test.p_value, test.log_p).replace(" ", "\u00a0")
+
+
+def _p_statement_in_one_line(test: TestRecord) -> str:
+    return ENGLISH.p_statement(test.p_value, test.log_p).replace(" ", "\u00a0")
 
 
 def _reason_note(result: DiscoveryResult, reason: Evidence, others: int) -> str:

@@ -185,7 +185,7 @@ def test_what_is_not_known_is_empty_and_sorts_last() -> None:
 def test_what_a_feature_is_to_each_label_is_said_in_words() -> None:
     grades = (Grade.NOT_EFFECT, Grade.UNDECIDED, Grade.NOT_EFFECT)
     finding: Any = SimpleNamespace(directions=(Direction.UNDECIDED,) * len(grades), grades=grades)
-    assert grade_lines(finding) == ("∘→ not an effect", "undecided", "∘→ not an effect")
+    assert grade_lines(finding) == ("not an effect", "undecided", "not an effect")
 
 
 def test_a_direction_of_several_levels_names_the_two_that_differ(result: DiscoveryResult) -> None:
