@@ -47,7 +47,7 @@ from clcd_gui.wording.text import count_text, counted
 from engine.parameters import Choice, parameters_of
 from engine.readers.formats import formats
 from engine.readers.options import ReadingOptions
-from engine.readers.reading import Guess
+from engine.readers.reading import Guess, Reading
 from engine.table.variable import Kind, Role
 from engine.translation import N_, _
 from engine.wording.phrases import plain_listing
@@ -221,21 +221,30 @@ class DoubtList(QScrollArea):
     def __init__(self) -> None:
         super().__init__()
         scroll_only_down(self)
-        self._doubts: tuple[Doubt, ...] = ()
+        self._shown: tuple[tuple[Doubt, ...], str] = (), ""
         self.rows: list[QFrame] = []
 
-    def set_doubts(self, doubts: Sequence[Doubt]) -> None:
-        """List other doubts."""
-        if self.widget() is not None and self._doubts == tuple(doubts):
+    def set_doubts(self, doubts: Sequence[Doubt], where: str = "") -> None:
+        """List other doubts; `where` says in which rows they were looked for, if not in all."""
+        if self.widget() is not None and self._shown == (tuple(doubts), where):
             return
-        self._doubts = tuple(doubts)
+        self._shown = tuple(doubts), where
         first = [doubt for doubt in doubts if doubt.stands_out]
         others = [doubt for doubt in doubts if not doubt.stands_out]
         self.rows = [self._row(number, doubt) for number, doubt in enumerate((*first, *others), start=1)]
         standing_out: Sequence[QWidget] = self.rows[: len(first)] or [muted(_(NOTHING_IN_DOUBT))]
         heading = [title(_("For information"))] if others else []
         inner = QWidget()
-        column(*standing_out, *heading, *self.rows[len(first) :], 1, on=inner, margins=(0, SPACE, SPACE, 0))
+        counted_where = [muted(where)] if where and doubts else []
+        column(
+            *counted_where,
+            *standing_out,
+            *heading,
+            *self.rows[len(first) :],
+            1,
+            on=inner,
+            margins=(0, SPACE, SPACE, 0),
+        )
         replace_content(self, inner)
 
     def _row(self, number: int, doubt: Doubt) -> QFrame:
@@ -411,7 +420,7 @@ class ImportPage(Page):
         for doubt in doubts:
             for change in doubt.changes:
                 self.form.show_also(change.name)
-        self.doubts.set_doubts(doubts)
+        self.doubts.set_doubts(doubts, _counted_where(reading))
         if is_new:
             self.doubts.verticalScrollBar().setValue(0)
         serious = sum(doubt.is_serious for doubt in doubts)
@@ -487,6 +496,14 @@ def _summary(preview: TablePreview) -> str:
             written = _("{written}, {count} of them left out", written=written, count=count_text(rows - read))
     parts = [_(formats()[reading.format].title), counted(len(reading.dataset.names), "column"), written]
     return " · ".join(parts)
+
+
+def _counted_where(reading: Reading | None) -> str:
+    """Say that cells are counted in the first rows alone, where that is so."""
+    if reading is None or reading.complete:
+        return ""
+    rows = counted(reading.dataset.row_count, "row")
+    return _("Cells are counted in the first {rows} only.", rows=rows)
 
 
 def _failure_doubts(preview: TablePreview, model: ImportRowsModel) -> tuple[Doubt, ...]:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 from clcd_gui.data.import_page import ImportPage, ReadingForm
 from clcd_gui.data.names_panel import NamesPanel
 from clcd_gui.document.app_settings import KnownReading, readings_from_text, readings_to_text
-from clcd_gui.run import opening
+from clcd_gui.run import opening, table_reading
 from clcd_gui.run.table_reading import ReadingOutcome, look_at_table
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.shell.steps import STEPS
@@ -527,6 +527,18 @@ def test_a_card_says_once_what_holds_for_many_columns_and_folds_their_names(
     assert "F017" not in text and not fold.content.isVisible()
     QTest.mouseClick(fold.button, LEFT)
     assert fold.content.isVisible() and "F017" in fold.content.text() and "G2" in fold.content.text()
+
+
+def test_counts_in_the_first_rows_of_a_large_file_are_said_to_be_theirs(
+    looked_at: Look, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    lines = ["trust", *("99" if row % 50 == 0 else str(1 + row % 5) for row in range(3000))]
+    (tmp_path / "large.csv").write_text("\n".join(f"{line},x{line}" for line in lines))
+    monkeypatch.setattr(table_reading, "is_large", lambda _path: True)
+    page = looked_at(tmp_path / "large.csv")
+    assert page.doubts.rows
+    count = page.model.rowCount() - 1
+    assert f"Cells are counted in the first {count:,} rows only." in row_text(page.doubts)
 
 
 def row_text(card: QWidget) -> str:
