@@ -131,6 +131,26 @@ def multiply_columns(columns: np.ndarray, first: np.ndarray, second: np.ndarray,
                     _add_three_by_three(columns, begin, end, left, right, part)
 
 
+@counting_part
+def multiply_first(columns: np.ndarray, count: int, products: np.ndarray) -> None:
+    """Write the products of the first columns above the diagonal; there is room for two more of each."""
+    for row in range(0, count, 3):
+        for column in range(row, count, 3):
+            products[row : row + 3, column : column + 3] = 0.0
+    for begin in range(0, columns.shape[1], _ROWS_AT_ONCE):
+        end = min(begin + _ROWS_AT_ONCE, columns.shape[1])
+        for row in range(0, count, 3):
+            for column in range(row, count, 3):
+                left, right = _three_from(row, count), _three_from(column, count)
+                _add_three_by_three(columns, begin, end, left, right, products[row:, column:])
+
+
+@merged_part
+def _three_from(first: int, count: int) -> tuple[int, int, int]:
+    """Return three positions, none beyond the last."""
+    return first, min(first + 1, count - 1), min(first + 2, count - 1)
+
+
 @merged_part
 def _add_five_by_five(
     columns: np.ndarray, begin: int, end: int, first: np.ndarray, second: np.ndarray, block: np.ndarray
@@ -156,7 +176,7 @@ def _add_five_by_five(
 
 @merged_part
 def _add_three_by_three(
-    columns: np.ndarray, begin: int, end: int, left: np.ndarray, right: np.ndarray, block: np.ndarray
+    columns: np.ndarray, begin: int, end: int, left: Any, right: Any, block: np.ndarray
 ) -> None:
     sums = _nine_products(
         columns[left[0]][begin:end],

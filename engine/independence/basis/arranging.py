@@ -75,8 +75,13 @@ def arrange(columns: TestColumns, options: TestOptions) -> TestData:
     if groups is not None or (weights is not None and options.weights_are_of_a_sample):
         from engine.independence.basis.clustered import ClusteredBasisTable
 
-        groups = np.arange(columns.rows) if groups is None else np.unique(groups, return_inverse=True)[1]
+        # In the order of the rows where each is alone.
+        if groups is None or units == columns.rows:
+            groups = np.arange(columns.rows)
+        else:
+            groups = np.unique(groups, return_inverse=True)[1]
         row_weights = np.ones(columns.rows) if weights is None else np.array(weights, dtype=np.float64)
+        row_weights *= columns.rows / row_weights.sum()
         table = ClusteredBasisTable(table, present, row_weights, groups.astype(np.int64))
         arranged = ClusteredBasisData
     elif not is_plain:

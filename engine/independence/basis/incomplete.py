@@ -82,15 +82,9 @@ def test_incomplete_basis(
         return 0.0, 0.0, 0.0, False
     unpack_weights(data.weights, workspace.complete, workspace.weights)
     total = _total(workspace.weights)
-    pattern = _hash(workspace.complete)
     sort_members(counted.members, hypothesis)
     find_offsets(data.counted, counted, size)
-    for position in range(size + 2):
-        for later in range(position, size + 2):
-            pair = _place_of_pair(
-                data, workspace, counted.members[position], counted.members[later], pattern, total
-            )
-            _write_block(counted, position, later, pair)
+    products_of_test(data, workspace, size, combined(workspace.complete), total)
     if size > 0:
         scale_itself(data.counted, counted, size, size)
         scale_itself(data.counted, counted, size, size + 1)
@@ -114,19 +108,29 @@ def _total(weights: np.ndarray) -> float:
 
 
 @merged_part
-def _hash(complete: np.ndarray) -> int:
-    """Return a number for a set of rows: different sets have, but for one in 2^64 cases, different ones."""
+def combined(words: np.ndarray) -> int:
+    """Return a number for a list of numbers: others have, but for one in 2^64 cases, different ones."""
     code = _HASH_START
-    for word in range(complete.shape[0]):
-        code = (code ^ complete[word]) * _HASH_FACTOR
+    for word in range(words.shape[0]):
+        code = (code ^ np.uint64(words[word])) * _HASH_FACTOR
         code ^= code >> np.uint64(29)
     return int64(code)
 
 
 @counting_part
+def products_of_test(data: Any, workspace: Any, size: int, pattern: int, total: float) -> None:
+    """Write the products of the columns of a test over the rows of a pattern, looked up or made."""
+    members = workspace.counted.members
+    for position in range(size + 2):
+        for later in range(position, size + 2):
+            pair = _place_of_pair(data, workspace, members[position], members[later], pattern, total)
+            _write_block(workspace.counted, position, later, pair)
+
+
+@counting_part
 def _place_of_pair(
-    data: IncompleteBasisTable,
-    workspace: IncompleteBasisWorkspace,
+    data: Any,
+    workspace: Any,
     left: int,
     right: int,
     pattern: int,
@@ -156,8 +160,8 @@ def _write_block(workspace: BasisWorkspace, position: int, later: int, pair: int
 
 @counting_part
 def _make_products(
-    data: IncompleteBasisTable,
-    workspace: IncompleteBasisWorkspace,
+    data: Any,
+    workspace: Any,
     low: int,
     high: int,
     total: float,

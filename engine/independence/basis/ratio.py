@@ -220,8 +220,8 @@ def likelihood_ratio(
         excess, leading_excess = _skewed_excess(data, workspace, rows, leading_x, leading_y)
     held = _eliminate(matrix, START, x, last, least)
     if size > 0:
-        _put_itself_first(data, workspace, size, size)
-        _put_itself_first(data, workspace, size, size + 1)
+        put_itself_first(data, workspace, size, size)
+        put_itself_first(data, workspace, size, size + 1)
     _copy(matrix, y, last, workspace.second)
     p = _eliminate(matrix, x, x + leading_x, last, least)
     _copy(matrix, y, last, workspace.third)
@@ -359,15 +359,20 @@ def leading_columns(data: BasisTable, workspace: BasisWorkspace, position: int) 
 
 
 @counting_part
-def _put_itself_first(data: BasisTable, workspace: BasisWorkspace, size: int, position: int) -> None:
-    """Let the number on its own scale lead, unless the set explains clearly more of its normal scores."""
+def put_itself_first(data: BasisTable, workspace: BasisWorkspace, size: int, position: int) -> bool:
+    """Let the number on its own scale lead, unless the set explains clearly more of its normal scores.
+
+    Tell whether that was done.
+    """
     matrix, offsets, itself = workspace.matrix, workspace.offsets, workspace.itself[position - size]
     first, second, rest = columns_of_itself(data, workspace, position)
+    is_first = False
     if is_written(itself, first, second, rest):
         left = squared_length(matrix, itself, first, second, rest)
         if abs(left * CLEARLY_LESS - matrix[first, first]) < _CLOSE * matrix[first, first]:
             workspace.least[0] = 0.0
-        if left * CLEARLY_LESS < matrix[first, first]:
+        is_first = left * CLEARLY_LESS < matrix[first, first]
+        if is_first:
             for column in range(offsets[size], offsets[size + 2]):
                 if column != first:
                     product = itself[0] * matrix[min(first, column), max(first, column)]
@@ -378,6 +383,7 @@ def _put_itself_first(data: BasisTable, workspace: BasisWorkspace, size: int, po
     if rest > first and not is_rest_tested(data, workspace.members[position]):
         for column in range(offsets[size], offsets[size + 2]):
             matrix[min(rest, column), max(rest, column)] = _LEFT_OUT
+    return is_first
 
 
 @merged_part

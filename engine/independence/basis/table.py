@@ -73,7 +73,7 @@ def product_memory(table: np.ndarray, rows: int, widest: int) -> ProductMemory:
     own = _remembered.get(threading.get_ident())
     thread = threading.current_thread()
     if own is None or own.thread is not thread or own.table() is not table:
-        memory = _left_behind(table) or _new_memory(rows, widest)
+        memory = _left_behind(table) or new_memory(rows, widest, _MOST_BYTES)
         own = _Remembered(thread, weakref.ref(table, _forget), memory)
         _remembered[threading.get_ident()] = own
     return own.memory
@@ -84,9 +84,10 @@ def no_memory() -> ProductMemory:
     return ProductMemory(np.empty(0, np.int64), np.empty((0, 1, 1)), np.empty((2, 0), np.int64))
 
 
-def _new_memory(rows: int, widest: int) -> ProductMemory:
+def new_memory(rows: int, widest: int, most_bytes: int) -> ProductMemory:
+    """Return an empty memory of blocks of numbers."""
     positions = _MOST_PLACES
-    while positions > _FEWEST_PLACES and positions * rows * widest * 8 > _MOST_BYTES:
+    while positions > _FEWEST_PLACES and positions * rows * widest * 8 > most_bytes:
         positions //= 2
     return ProductMemory(
         np.full(positions, _NOBODY),

@@ -26,6 +26,7 @@ from engine.independence.basis.blocks import (
 from engine.independence.basis.ratio import equivalents_of
 from engine.independence.basis.table import BasisTable
 from engine.independence.chi_squared import critical_values
+from engine.independence.data import TestData
 from engine.independence.interface import placed_test, run_tests
 from tests.engine.independence.calibration import dataset_of_frame
 from tests.with_each import with_each
@@ -426,6 +427,52 @@ def test_groups_of_one_row_are_rows() -> None:
         plain = engine.ci_test("basis", dataset_of_frame(frame), x, y, given)
         result = engine.ci_test("basis", alone, x, y, given)
         assert result.log_p == pytest.approx(plain.log_p, rel=0.35, abs=0.5)
+
+
+def test_a_straight_line_between_weighted_rows_is_tested_as_by_hand() -> None:
+    generator = np.random.default_rng(3)
+    z, x, y, own = generator.uniform(-1, 1, size=(4, 300))
+    weights = np.exp(own + z)
+    frame = pd.DataFrame({"x": x + z, "y": y + z, "z": z, "w": weights})
+    result = engine.ci_test("basis", dataset_of_frame(frame, weight="w"), "x", "y", ("z",), degree=1)
+    design = np.array([np.ones(300), z]) * np.sqrt(weights)
+    held = np.linalg.qr(design.T)[0]
+    left = frame[["x", "y"]].to_numpy().T * np.sqrt(weights)
+    left -= left @ held @ held.T
+    left /= np.linalg.norm(left, axis=1, keepdims=True)
+    r, taken_up = left[0] @ left[1], (held**2).sum(axis=1) + (left**2).sum(axis=0)
+    scores = left[0] * left[1] * (1 - taken_up) ** -0.75 - r / 300
+    mean, between = (scores**2).sum(), (scores**2).sum() ** 2 - (scores**4).sum()
+    dof = 1 / min(1.0, max(1.0, between * 300 / 299 / (mean * 300 / 299) ** 2))
+    free = dof * (weights.sum() ** 2 / (weights**2).sum() - 2)
+    chi_squared = -np.log(1 - r * r) / (mean * 300 / 299)
+    expected = (free + dof / 2 - 1) * np.log1p(chi_squared * dof / free)
+    assert result.dof == pytest.approx(dof)
+    assert result.statistic == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("column", ["weight", "groups"])
+def test_what_was_tested_before_changes_no_test_of_weighted_rows(column: str) -> None:
+    generator = np.random.default_rng(5)
+    frame = mixed_frame(rows=400)
+    frame["e"] = frame["e"].mask(generator.random(400) < 0.05)
+    values = generator.integers(1, 80, size=400)
+    table = dataset_of_frame(frame.assign(own=values), **{column: "own"})
+    sets: list[tuple[str, ...]] = [(), ("d",), ("d", "e"), ("e",)]
+    questions = [(x, y, given) for x, y in ("ab", "ac", "cb") for given in sets]
+    data = make_test_data(table, "basis").at_level(0.05)
+
+    def outcome(data: TestData, question: tuple[str, str, tuple[str, ...]]) -> tuple[float, ...]:
+        x, y, given = question
+        places = [data.positions[name] for name in (x, y, *given)]
+        given_places, size = np.array([places[2:] or [0]]), np.array([len(given)])
+        tested = np.array(places[:2]).reshape(2, 1)
+        outcomes = data.outcomes(*tested, given_places, size, np.zeros(1, np.uint8))
+        return tuple(float(value[0]) for value in outcomes)
+
+    for question in (*questions, *reversed(questions)):
+        alone = make_test_data(table, "basis").at_level(0.05)
+        assert outcome(data, question) == outcome(alone, question)
 
 
 def test_products_of_tested_columns_made_at_once_give_the_same() -> None:
