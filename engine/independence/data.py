@@ -280,6 +280,11 @@ class TestData:
         """Return how well a model fits each set of variables (the last left out if rows are few), or None."""
         return None
 
+    @property
+    def fits_add_levels(self) -> bool:
+        """Whether these models add up what single levels do, so that they miss what combinations do."""
+        return False
+
     @cached_property
     def _placed_tests(self) -> PlacedTests:
         return PlacedTests()

@@ -18,6 +18,8 @@ from engine.compiled.decorators import counting_kernel, counting_part
 
 # So many rows for each column, so that the columns of all variables together do not explain rows by chance.
 ROWS_PER_COLUMN = 10.0
+# With more columns, as categories of many levels have, all sets would take longer than the search.
+_MOST_COLUMNS = 65
 # What is left of a column of which others leave less is rounding error.
 _DETERMINED = 1e-10
 
@@ -29,6 +31,11 @@ class SetFits(NamedTuple):
     # another as a model allows than when they are independent; 0 for sets of one
     statistic: np.ndarray
     dof: np.ndarray  # (2^n,): parameters of that dependence
+
+
+def borne_variables(widths: Sequence[int] | np.ndarray, rows: float) -> int:
+    """Return how many of some variables with so many columns, from the first on, fit into one model."""
+    return int((np.cumsum(widths) <= min(rows / ROWS_PER_COLUMN, _MOST_COLUMNS)).sum())
 
 
 def sums_over_sets(values: np.ndarray) -> np.ndarray:
@@ -111,3 +118,36 @@ def gaussian_fits(products: np.ndarray, widths: Sequence[int], rows: float) -> S
     terms = np.array((minors[1 << np.arange(len(widths))], counts, counts**2))
     alone, columns, squares = sums_over_sets(terms)
     return SetFits(rows * (alone - minors), 0.5 * (columns * columns - squares))
+
+
+def category_fits(codes: np.ndarray, times: np.ndarray) -> SetFits | None:
+    """Return Gaussian fits of sets of categories, of which each level but the first is a column of 0 and 1.
+
+    Parameters
+    ----------
+    codes : ndarray, shape (variables, rows)
+        Levels in complete rows. Of so many rows only the first variables may fit into one model.
+    times : ndarray, shape (rows,)
+        How often each row occurred, as whole numbers, so that sums are exact.
+
+    Returns
+    -------
+    SetFits or None
+        None where not even two variables fit.
+
+    Two causes of what stands first:
+
+    >>> codes = np.array([[0, 0, 0, 1] * 10, [0, 0, 1, 1] * 10, [0, 1, 0, 1] * 10])
+    >>> category_fits(codes, np.ones(40)).dof.tolist()
+    [0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 3.0]
+    """
+    rows = float(times.sum())
+    blocks = [column == np.unique(column)[1:, np.newaxis] for column in codes]
+    blocks = blocks[: borne_variables([len(block) for block in blocks], rows)]
+    if len(blocks) < 2:
+        return None
+    columns = np.concatenate(blocks).astype(np.float64)
+    shares = columns @ times / rows
+    products = (columns * times) @ columns.T / rows - np.outer(shares, shares)
+    lengths = np.sqrt(np.diag(products))
+    return gaussian_fits(products / np.outer(lengths, lengths), [len(block) for block in blocks], rows)

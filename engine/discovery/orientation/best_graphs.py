@@ -8,8 +8,9 @@ is next to it, and what is around that. Graphs that say the same of independence
 arrow that may run either way is not told.
 
 That needs models in which effects add up: a test whose data have
-:meth:`~engine.independence.data.TestData.fits_of_sets`. Of categories alone nothing is told that way: with
-models of all their combinations too many arrows on published networks were wrong.
+:meth:`~engine.independence.data.TestData.fits_of_sets`. Each level of a category is a column of such a model:
+with models of all their combinations too many arrows on published networks were wrong. As combinations may
+matter all the same, an arrow that graphs alone tell among categories has to be far likelier.
 """
 
 from __future__ import annotations

@@ -99,7 +99,11 @@ def orient(
     clear = {
         pair: arrow
         for pair, arrow in leaning.items()
-        if (graphs.is_clear(arrow) if graph.adjacent(*pair) else graphs.is_clear(arrow, MUCH_LIKELIER))
+        if (
+            graphs.is_clear(arrow)
+            if graph.adjacent(*pair) and not search.data.fits_add_levels
+            else graphs.is_clear(arrow, MUCH_LIKELIER)
+        )
     }
     arrows = agreed(arrows_between(graph, borne_out), leaning, clear)
     grading = Grading(search, graph, borne_out, edges, knowledge, cut, shown.colliders)

@@ -62,7 +62,7 @@ from engine.independence.discrete.arranging import arrange_beside_numbers
 from engine.independence.interface import placed_test, run_tests
 from engine.independence.linear_systems import products_at
 from engine.independence.options import TestOptions
-from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits
+from engine.independence.set_fits import SetFits, borne_variables, gaussian_fits
 from engine.table.variable import Kind, Role, Variable
 
 _NOT_COUNTED = -1
@@ -513,16 +513,6 @@ def _determinants(
         determinants[pair] = max(determinants[pair], _SMALLEST_NUMBER)
 
 
-# With more columns, as categories of many levels have, all sets would take longer than the search.
-_MOST_COLUMNS = 65
-
-
-def borne_variables(table: BasisTable, variables: np.ndarray, rows: float) -> int:
-    """Say how many of some variables, from the first on, fit into one model of so many rows."""
-    columns = np.cumsum(np.diff(table.tested)[variables])
-    return int((columns <= min(rows / ROWS_PER_COLUMN, _MOST_COLUMNS)).sum())
-
-
 def basis_fits(
     table: BasisTable, variables: np.ndarray, complete: np.ndarray | None, times: np.ndarray | None
 ) -> SetFits:
@@ -656,7 +646,7 @@ class BasisData(DataWithCategories):
         """Return the fits of sets of variables over the rows that are complete in all of them."""
         complete = None if self.present is None else self.complete_rows(variables.tolist())
         rows = self.observations_of(variables.tolist())
-        borne = variables[: borne_variables(self.counted, variables, rows)]
+        borne = variables[: borne_variables(np.diff(self.counted.tested)[variables], rows)]
         return basis_fits(self.counted, borne, complete, self.weights) if len(borne) > 1 else None
 
     @property

@@ -53,6 +53,7 @@ from engine.independence.discrete.table import (
     present_sets,
 )
 from engine.independence.interface import Hypothesis, dof_of_levels, register_test
+from engine.independence.set_fits import SetFits, category_fits
 from engine.table.code_blocks import CodedBlock, block_of, level_sets
 from engine.table.variable import code_dtype
 
@@ -87,6 +88,21 @@ class ContingencyData(TestData):
         rows = self.complete_rows(variables)
         times = np.ones(self.rows) if self.weights is None else self.weights
         return self.table.codes[list(variables)][:, rows], times[rows].astype(np.float64)
+
+    @property
+    def fits_sets(self) -> bool:
+        """Sets of variables have models where rows are independent and worth the same."""
+        return self.groups is None and self.counted_codes(()) is not None
+
+    def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
+        """Return the fits of sets of variables over the rows that are complete in all of them."""
+        counted = self.counted_codes(variables.tolist())
+        return None if counted is None else category_fits(*counted)
+
+    @property
+    def fits_add_levels(self) -> bool:
+        """Tests count combinations of levels, and models of sets do not."""
+        return True
 
 
 @dataclass(frozen=True, eq=False)
