@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas
 import pytest
 
 import engine
@@ -13,7 +14,7 @@ from engine.discovery.orientation.arrows import Arrow
 from engine.discovery.orientation.best_graphs import agreed
 from engine.discovery.orientation.direction import Because, Direction
 from engine.discovery.result import DiscoveryResult
-from engine.independence.set_fits import log_principal_minors
+from engine.independence.set_fits import category_fits, log_principal_minors
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 
@@ -241,3 +242,43 @@ def test_fits_of_straight_lines_are_those_of_a_gaussian_model(test: str, options
     gap = replace(dataset, columns=(np.where(np.arange(300) == 7, np.nan, values[0]), *dataset.columns[1:]))
     # With gaps pairs of Fisher's z rest on rows of their own.
     assert make_test_data(gap, test, **options).at_level(0.01).fits_sets == (test == "basis")
+
+
+def test_fits_of_categories_are_those_of_columns_of_levels() -> None:
+    """The likelihood ratio of two binary columns as numbers, whatever stands for their levels."""
+    generator = np.random.default_rng(8)
+    codes = generator.integers(0, [[2], [3], [4]], (3, 500))
+    codes[1] = np.where(generator.random(500) < 0.4, codes[0], codes[1])
+    times = generator.integers(1, 4, 500).astype(float)
+    fits = category_fits(codes, times)
+    assert fits is not None
+    assert fits.dof.tolist() == [0, 0, 0, 2, 0, 3, 6, 11]
+    repeated = np.repeat(codes, times.astype(int), axis=1)
+    levels = [repeated[0] == 1, repeated[1] == 1, repeated[1] == 2]
+    r = np.corrcoef(levels)
+    unexplained = np.linalg.det(r) / np.linalg.det(r[1:, 1:])
+    assert fits.statistic[3] == pytest.approx(-times.sum() * np.log(unexplained), rel=1e-9)
+    recoded = category_fits(np.vstack([1 - codes[0], (codes[1] + 1) % 3, 3 - codes[2]]), times)
+    assert recoded is not None
+    assert recoded.statistic == pytest.approx(fits.statistic, rel=1e-9, abs=1e-9)
+
+
+def test_columns_with_one_level_in_the_complete_rows_end_nothing() -> None:
+    codes = np.array([[0, 1] * 30, [1, 1] * 30, [0, 0, 1] * 20])
+    fits = category_fits(codes, np.ones(60))
+    assert fits is not None
+    assert np.isfinite(fits.statistic).all()
+    assert category_fits(codes[:, :6], np.ones(6)) is None
+
+
+def test_graphs_tell_arrows_among_categories() -> None:
+    """Four causes, each of a few levels, raise the odds of a label: tests alone tell none of the arrows."""
+    generator = np.random.default_rng(4)
+    causes = generator.integers(0, 3, (4, 500))
+    label = (generator.logistic(size=500) < 1.3 * (causes - 1).sum(axis=0)).astype(int)
+    frame = pandas.DataFrame({f"cause {number}": cause for number, cause in enumerate(causes)})
+    dataset = Dataset.from_frame(frame.astype(str).assign(label=label.astype(str)), labels=["label"])
+    orientations = engine.discover(dataset).orientation_records.values()
+    told = [orientation for orientation in orientations if orientation.direction is not Direction.UNDECIDED]
+    assert len(told) >= 3
+    assert all(orientation.pair[orientation.direction is Direction.CAUSE] == "label" for orientation in told)
