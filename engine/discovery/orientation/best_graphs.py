@@ -72,9 +72,15 @@ class BestGraphs:
         """By how much ratios have to be larger, as rows are few."""
 
     def bears_out(self, cause: int, effect: int) -> bool | None:
-        """Tell whether graphs bear an arrow out that tests tell; None where none can weigh it."""
-        ratio = self._ratio(cause, effect)
-        return None if ratio is None else ratio >= _LIKELIER * self.scale
+        """Tell whether graphs bear an arrow out that tests tell; None where none can weigh it.
+
+        Tests of categories also see what models that add levels up do not: there only a graph that has the
+        opposite arrow says no.
+        """
+        ratio, least = self._ratio(cause, effect), _LIKELIER * self.scale
+        if ratio is None or (self._search.data.fits_add_levels and abs(ratio) < least):
+            return None
+        return ratio >= least
 
     def leanings(self) -> dict[Pair, Arrow]:
         """Return for each edge next to a label its direction in the best graphs, and by how much.
