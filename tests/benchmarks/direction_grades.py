@@ -9,8 +9,8 @@ Run by hand, from the project's folder, with ``OPENBLAS_NUM_THREADS=1``::
     cd BEFORE && PYTHONPATH=. python -m tests.benchmarks.direction_grades --rows 500 --seeds 6
 
 A direction is right where the network has that very arrow. A grade is true where every claim of it is,
-of causes that are direct or not too. Settings were chosen on seeds from 100 to 499, from 700 to 759, from 5000
-to 5002, and for categories on 20000 to 20003 and with ``odd_categories`` on 60 to 65.
+of causes that are direct or not too. Settings were chosen on seeds from 100 to 499, 700 to 759, 5000 to
+5002, and for categories on 20000 to 20003 and with ``odd_categories`` on 60 to 65.
 """
 
 from __future__ import annotations
