@@ -152,12 +152,17 @@ def with_shown_names(content: GraphContent) -> GraphContent:
         for node in content.nodes
     )
     edges = tuple(
-        replace(edge, **{end: shown_name(getattr(edge, end)) for end in _ENDS}) for edge in content.edges
+        replace(
+            edge,
+            start=shown_name(edge.start),
+            end=shown_name(edge.end),
+            through=shown_name(edge.through),
+            label=shown_name(edge.label),
+            effect=shown_name(edge.effect),
+        )
+        for edge in content.edges
     )
     return replace(content, nodes=nodes, edges=edges)
-
-
-_ENDS = ("start", "end", "through", "label", "effect")
 
 
 def _choose_labels(
