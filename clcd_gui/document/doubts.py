@@ -439,8 +439,7 @@ def _alike(notes: Sequence[Note]) -> list[tuple[Note, int]]:
         by_words.setdefault(words, []).append(note)
     alike = []
     for group in by_words.values():
-        is_many = len(group) > _MOST_APART
-        alike += [(group[0], len(group) - 1)] if is_many else [(note, 0) for note in group]
+        alike += [(group[0], len(group) - 1)] if len(group) > _MOST_APART else [(note, 0) for note in group]
     return alike
 
 

@@ -33,7 +33,7 @@ from engine.independence.record import TestRecord
 from engine.translation import N_, _, for_count
 from engine.wording.glossary import term
 from engine.wording.numbers import ENGLISH, NO_NUMBER, NumberWriter
-from engine.wording.phrases import names_listing
+from engine.wording.phrases import in_curved_marks, names_listing
 from engine.wording.shown_names import shown_name
 
 RULE_WORDS = {
@@ -389,7 +389,7 @@ _DOUBTS = {
 
 def flags_tooltip(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
     """Say what must be known before a finding is believed, each sentence once."""
-    sentences = dict.fromkeys(flag.sentence for flags in finding.flags for flag in flags)
+    sentences = dict.fromkeys(in_curved_marks(flag.sentence) for flags in finding.flags for flag in flags)
     return "\n".join(list(sentences)[:_MOST_LINES])
 
 

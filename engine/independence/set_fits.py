@@ -20,6 +20,8 @@ from engine.compiled.decorators import counting_kernel, counting_part
 ROWS_PER_COLUMN = 10.0
 # With more columns, as categories of many levels have, all sets would take longer than the search.
 _MOST_COLUMNS = 65
+# Columns of 0 and 1 take more memory than the codes that they are made of.
+_ROWS_AT_ONCE = 1 << 14
 # What is left of a column of which others leave less is rounding error.
 _DETERMINED = 1e-10
 
@@ -142,12 +144,21 @@ def category_fits(codes: np.ndarray, times: np.ndarray) -> SetFits | None:
     [0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 3.0]
     """
     rows = float(times.sum())
-    blocks = [column == np.unique(column)[1:, np.newaxis] for column in codes]
-    blocks = blocks[: borne_variables([len(block) for block in blocks], rows)]
-    if len(blocks) < 2:
+    levels = [np.flatnonzero(np.bincount(column))[1:, np.newaxis] for column in codes]
+    levels = levels[: borne_variables([len(present) for present in levels], rows)]
+    if len(levels) < 2:
         return None
-    columns = np.concatenate(blocks).astype(np.float64)
-    shares = columns @ times / rows
-    products = (columns * times) @ columns.T / rows - np.outer(shares, shares)
-    lengths = np.sqrt(np.diag(products))
-    return gaussian_fits(products / np.outer(lengths, lengths), [len(block) for block in blocks], rows)
+    widths = [len(present) for present in levels]
+    sums, products = np.zeros(sum(widths)), np.zeros((sum(widths), sum(widths)))
+    for begin in range(0, len(times), _ROWS_AT_ONCE):
+        some = slice(begin, begin + _ROWS_AT_ONCE)
+        columns = np.concatenate(
+            [column[some] == present for column, present in zip(codes, levels, strict=False)],
+            dtype=np.float64,
+        )
+        counted = columns * times[some]
+        sums += counted.sum(axis=1)
+        products += counted @ columns.T
+    covariances = products / rows - np.outer(sums, sums) / rows**2
+    lengths = np.sqrt(np.diag(covariances))
+    return gaussian_fits(covariances / np.outer(lengths, lengths), widths, rows)

@@ -311,7 +311,7 @@ def test_a_table_that_is_read_in_place_is_not_changed(tmp_path: Path) -> None:
     network = engine.simulate(labels=2, features=5, rows=100, seed=0)
     engine.write_coded(network.dataset, tmp_path / "table.coded")
     table = engine.read_dataset(tmp_path / "table.coded")
-    with pytest.raises(InvalidData, match="read in place"):
+    with pytest.raises(InvalidData, match="reads it in place"):
         engine.Recipe([{"step": "rename", "column": table.names[0], "name": "first"}]).apply(table)
 
 

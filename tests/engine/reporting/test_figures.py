@@ -508,7 +508,8 @@ def test_a_graph_that_was_arranged_is_drawn_as_it_is() -> None:
     places = {node.name: (200.0 * number, 40.0 * (number % 2)) for number, node in enumerate(shown)}
     arranged = graph_chart(findings, places).panels[0]
     assert isinstance(arranged, GraphFigure)
-    assert dict(zip((node.name for node in arranged.content.nodes), arranged.places, strict=True)) == places
+    drawn = zip((node.name for node in arranged.content.nodes), arranged.places, strict=True)
+    assert dict(drawn) == {name: pytest.approx(place) for name, place in places.items()}
     # Where one alone was moved, all others stand around it.
     moved = graph_chart(findings, {shown[-1].name: (900.0, 900.0)}).panels[0]
     assert isinstance(moved, GraphFigure)
