@@ -130,7 +130,8 @@ def test_bit_sets_and_row_scan_count_the_same(seed: int, rows: int, size: int) -
     by_bits = _counted(table, size, sets=np.array(sets), codes=np.zeros((len(codes), 1 << 16), codes.dtype))
     by_rows = _counted(table, size, sets=np.zeros((len(sets), 1 << 14), sets.dtype), codes=np.array(codes))
     assert by_bits == by_rows
-    assert by_rows[1] > 0 or rows < 40
+    # Few complete rows may leave no stratum with two levels of both.
+    assert by_rows[1] > 0 or rows < 200
 
 
 def test_strata_that_are_too_many_to_tabulate_are_numbered_as_they_occur() -> None:
