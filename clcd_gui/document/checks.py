@@ -437,7 +437,7 @@ SET_ASIDE = {
 }
 _KEEP_TIME_MEANS = N_("Analyse it as a feature.")
 _KEEP_MEANS = N_(
-    "Analyse it as a feature. Its link to the label shows only how one is computed from the other."
+    "Analyse it as a feature. Its link to the label may show only how one is computed from the other."
 )
 _MOST_MEMBERS, _MOST_BLOCKS = 6, 6
 _ONE_BLOCK_TEXT = N_("These columns seem to reflect one thing, as items of a questionnaire do: {blocks}.")

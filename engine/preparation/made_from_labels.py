@@ -1,7 +1,7 @@
 """Features that are made from labels, such as their sum or their text: found before a search and set aside.
 
 Such a feature would be linked to its labels by how it was made, and would hide what they really depend on.
-So would a number of which a label is a cut, such as a score where the label says whether it is 10 or more.
+So would a number from which a label is computed, such as a score if the label says whether it is 10 or more.
 Candidates are found by steps that reject quickly and never reject what is made from labels alone: equal rows
 of labels need equal values of the feature, and an exact sum leaves no residual. A match is confirmed value by
 value, and told only where chance would give it in less than 1 % of tables of this size.
@@ -48,18 +48,17 @@ _MOST_TEXTS = 4000
 # Of codes so many as one in four cells repeat another.
 _FEWEST_REPEATING = 4
 _CHUNK = 1024
-# A number that is cut has at least so many values. Where one separates groups by nature, they lie further
-# apart at the cut than this many times the steps between so many of its values on either side.
+# A number that is cut has at least so many values. Groups that differ by nature lie further apart than this
+# many times the usual step between the values of either group.
 _FEWEST_CUT = 4
 _WIDEST_STEP = 5.0
-_STEPS_BESIDE = 10
 # Columns in which everything is looked at after a search.
 _FEW_COLUMNS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class MadeColumn:
-    """A feature that is made from labels, or of which a label is a cut."""
+    """A feature that is made from labels, or from which a label is computed."""
 
     name: str
     sources: tuple[str, ...]  # at least one is a label, or is itself made from one
@@ -85,7 +84,7 @@ _SENTENCES = {
     "same": N_("'{name}' holds the same information as the label {sources}."),
     "follows": N_("'{name}' follows from the label {sources} in every row."),
     "text": N_("'{name}' lists the label {sources} among its words."),
-    "cut": N_("The label {sources} says in every row in which range '{name}' lies."),
+    "cut": N_("The label {sources} follows in every row from ranges of '{name}'."),
     "nearly": N_("'{name}' agrees with the label {sources} in {share:.1f} % of the rows."),
 }
 _OF_SEVERAL = {
@@ -162,7 +161,7 @@ def _notes_on_kept(made_columns: Iterable[MadeColumn], without: Collection[str])
     for column in made_columns:
         if column.name not in without and column.is_exact:
             exact[column.name] = _(
-                "{sentence} So their link shows only how one is computed from the other.",
+                "{sentence} So their link may show only how one is computed from the other.",
                 sentence=column.sentence,
             )
         elif column.name not in without:
@@ -183,8 +182,8 @@ _SET_ASIDE = N_(
     "analyse one, add it to the features to keep."
 )
 _KEPT = N_(
-    "{count} features are computed from labels, or labels from them: {names}. So these links show only "
-    "how columns are computed."
+    "{count} features are computed from labels, or labels from them: {names}. So these links may show "
+    "only how columns are computed."
 )
 _NEAR = N_("{count} features agree with a label in nearly every row and stay features: {names}.")
 
@@ -469,11 +468,11 @@ class _Search:
         if len(cuts) != levels - 1 or not _follows(target, [feature]):
             return False
         steps = np.diff(values)
-        others = np.delete(np.arange(len(steps)), cuts)
-        for cut in cuts.tolist():
-            beside = steps[others[np.abs(others - cut) <= _STEPS_BESIDE]]
-            if not len(beside) or steps[cut] > _WIDEST_STEP * beside.mean():
-                return False
+        within = [part[1:] if number else part for number, part in enumerate(np.split(steps, cuts))]
+        of_all = np.median(np.concatenate(within))
+        usual = [np.median(part) if len(part) else of_all for part in within]
+        if (steps[cuts] > _WIDEST_STEP * np.maximum(usual[:-1], usual[1:])).any():
+            return False
         log_models = levels * math.log(len(values)) + math.lgamma(levels + 1)
         return self._is_rare(target, log_models + math.log(len(self.labels)), both)
 

@@ -430,3 +430,8 @@ def test_number_that_separates_groups_by_nature_is_no_cut() -> None:
     assert _found(["ill"], ill=ill, apart=apart) == {}
     assert _found(["late"], late=late, overlap=overlap) == {}
     assert _found(["few"], few=[0] * 4 + [1] * 6, number=np.arange(10.0)) == {}
+    # Of groups that just do not overlap, few values lie at the edge.
+    for distance in (5.0, 5.5, 6.0, 7.0, 8.0):
+        close = rng.normal(size=800) + distance * rng.permutation(np.arange(800) % 2)
+        group = close > distance / 2
+        assert _found(["group"], group=group, close=close) == {}, distance
