@@ -133,7 +133,7 @@ class TierList(FollowsLook, QListWidget):
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setUniformItemSizes(True)
-        # A long name loses its middle; nobody would scroll to its end.
+        # A long name is cut in its middle, so that its end is seen without scrolling.
         self.setItemDelegate(_InRoomThereIs(self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 

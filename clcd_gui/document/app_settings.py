@@ -127,7 +127,7 @@ class AppSettings(QObject):
 
     @property
     def naming(self) -> Naming:
-        """What is shown of variables that have a label; as usual where nothing known is stored."""
+        """What is shown of variables that have a label: the default if no valid choice is stored."""
         return Naming(self._naming) if self._naming in set(Naming) else USUAL_NAMING
 
     @naming.setter

@@ -83,7 +83,7 @@ class Doubt:
     is_serious: bool = True
     is_settled: bool = False
     about: tuple[object, ...] = ()  # topics, names and values of which it speaks
-    columns: tuple[str, ...] = ()  # of which it speaks, where the text names not all
+    columns: tuple[str, ...] = ()  # all that the text is about, if it does not name them all
 
     @property
     def stands_out(self) -> bool:
@@ -432,7 +432,7 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
 
 
 def _alike(notes: Sequence[Note]) -> list[tuple[Note, int]]:
-    """Return one of many columns of which the same is said, and how many others; others one by one."""
+    """Return each note, or one of many that say the same, with the number of the others."""
     by_words: dict[str, list[Note]] = {}
     for note in notes:
         words = note.text.replace(f"'{note.variable}'", "") if note.variable else note.text

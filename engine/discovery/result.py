@@ -85,8 +85,8 @@ class DiscoveryResult:
         False if a stop came before causes were distinguished from effects. True also if directions were not
         requested.
     bounded_labels : tuple of str
-        Labels that have, or of which a neighbour has, too many neighbours or possible spouses to condition on
-        every set of two or more. The tests used sets of the nearest only (see
+        Labels that have too many neighbours or possible spouses to condition on every set of two or more, or
+        that have such a neighbour. The tests used sets of the nearest only (see
         :mod:`engine.boundaries.parents_children`).
     departures : tuple of TestRecord
         The tests that removed members of boundaries in the confirmation (backward elimination, see

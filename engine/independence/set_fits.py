@@ -123,7 +123,7 @@ def gaussian_fits(products: np.ndarray, widths: Sequence[int], rows: float) -> S
 
 
 def category_fits(codes: np.ndarray, times: np.ndarray) -> SetFits | None:
-    """Return Gaussian fits of sets of categories, of which each level but the first is a column of 0 and 1.
+    """Return Gaussian fits of sets of categories; each level but the first is a column of 0 and 1.
 
     Parameters
     ----------

@@ -89,12 +89,12 @@ class ClusteredBasisWorkspace(NamedTuple):
     counted: BasisWorkspace  # remembers products over the rows of a pattern
     held: ProductMemory  # of a set: how much of each group its columns take up, and of all groups
     complete: np.ndarray  # (words,): rows of the test, as bits
-    pattern: np.ndarray  # (1,): which rows those are of which what follows, up to `sizes`, tells
+    pattern: np.ndarray  # (1,): digest of the rows of the fields below, up to `sizes`
     weights: np.ndarray  # (rows,), 0 in rows outside the test
     roots: np.ndarray  # (rows,): of the weights
     worth: np.ndarray  # (5,): what these come to, in the order of the names above
     means: np.ndarray  # (columns,)
-    means_of: np.ndarray  # (variables,): of which pattern the means of each are
+    means_of: np.ndarray  # (variables,): digest of the rows of the means of each
     sizes: np.ndarray  # (groups,): rows of each in the test
     chosen: np.ndarray  # (width,): which column of the table stands at each place of a test; then any
     kept: np.ndarray  # (width,): places of the columns of a set, of x and of y that are not determined
@@ -386,9 +386,9 @@ def _centre_and_weigh(target: np.ndarray, centre: float, roots: np.ndarray) -> N
 def _held_between_groups(
     data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, size: int, held: int
 ) -> float:
-    """Return how many columns are held fixed between groups, and note how much of each they take.
+    """Return the columns conditioned on between groups, as a sum, and note how much of each group they take.
 
-    The same sets are held fixed in many tests.
+    Many tests condition on the same set.
     """
     leverage, groups = workspace.leverage, workspace.leverage.shape[0]
     key = workspace.pattern[0] ^ combined(workspace.counted.members[:size])
