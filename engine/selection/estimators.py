@@ -10,6 +10,7 @@ Luo, Shen and Brown 2004, Learning multi-label scene classification, Pattern Rec
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Container, Sequence
 from dataclasses import fields, replace
 from typing import Any, Self
@@ -24,9 +25,10 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from engine.boundaries.discovery_settings import DiscoverySettings
-from engine.errors import InvalidData, InvalidParameter
+from engine.errors import DataWarning, InvalidData, InvalidParameter
 from engine.parameters import impossible_value
 from engine.preparation import PreparationSettings, prepare
+from engine.preparation.made_from_labels import MADE_FROM_LABELS
 from engine.selection.result import Selection
 from engine.selection.select import select_features
 from engine.table.dataset import Dataset
@@ -245,11 +247,19 @@ set_aside, keep
         -------
         CLCDSelector
             This selector.
+
+        Warns
+        -----
+        DataWarning
+            If features are computed from labels, or labels from them.
         """
         search, preparation = self._settings()
         values, targets = self._checked(X, y)
         table = table_of(values, targets)
         prepared = prepare(table, preparation)
+        for note in prepared.notes:
+            if note.topic == MADE_FROM_LABELS:
+                warnings.warn(note.text, DataWarning, stacklevel=2)
         self.selection_: Selection = select_features(prepared, search)
         self.label_names_ = table.labels
         chosen = self.selection_.features[: self._most(len(self.selection_.features))]

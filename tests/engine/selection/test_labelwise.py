@@ -23,6 +23,7 @@ SELECTOR = engine.CLCDSelector(workers=1)
 # One check asks for a good score on three clouds of points, which two bins a number do not tell apart.
 @parametrize_with_checks([engine.LabelwiseClassifier(selector=engine.CLCDSelector(workers=1, bins=4))])
 @pytest.mark.filterwarnings("ignore:Skipping check check_array_api_input")
+@pytest.mark.filterwarnings("ignore:The label .y0. follows")
 def test_scikit_learn_finds_nothing_amiss(estimator: object, check: object) -> None:
     check(estimator)
 
@@ -84,11 +85,24 @@ def test_what_the_classifier_cannot_do_is_not_offered() -> None:
 
 def test_one_label_of_several_classes() -> None:
     values, _ = numbers()
-    classes = np.digitize(values[:, 2], [-0.5, 0.5]).astype(str)
+    # Noise, since a number from which a label is computed is set aside.
+    noise = np.random.default_rng(1).normal(scale=0.3, size=ROWS)
+    classes = np.digitize(values[:, 2] + noise, [-0.5, 0.5]).astype(str)
     model = engine.LabelwiseClassifier(RandomForestClassifier(20, random_state=0), SELECTOR)
     assert set(model.fit(values, classes).predict(values)) == {"0", "1", "2"}
     assert model.features_of(0).tolist() == [2]
     assert model.predict_proba(values).shape == (ROWS, 3)
+
+
+def test_a_number_from_which_the_classes_are_computed_is_set_aside_with_a_warning() -> None:
+    values, _ = numbers()
+    classes = np.digitize(values[:, 2], [-0.5, 0.5])
+    with pytest.warns(engine.DataWarning, match=r"'x2'.* set aside"):
+        selector = engine.CLCDSelector(workers=1).fit(values, classes)
+    assert not selector.get_support()[2]
+    with pytest.warns(engine.DataWarning, match="computed from the other"):
+        kept = engine.CLCDSelector(workers=1, keep=("x2",)).fit(values, classes)
+    assert kept.get_support(indices=True).tolist() == [2]
 
 
 def test_it_can_be_cross_validated() -> None:
