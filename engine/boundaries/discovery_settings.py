@@ -298,12 +298,13 @@ class DiscoverySettings(Settings):
         N_("Permutation seed"),
         advanced=True,
     )
-    degree: int = parameter(
+    degree: int | None = parameter(
         _OF_TESTS.degree,
         N_("Degree"),
         N_(
             "The degree of the polynomials in the likelihood ratio with basis functions: 1 is a "
-            "straight line, 3 a curve with two turns. Higher degrees need more rows."
+            "straight line, 3 a curve with two turns. If empty, it is 3, and 4, 5 or 6 from 4,096, "
+            "15,625 or 46,656 rows on."
         ),
         minimum=1,
         maximum=6,

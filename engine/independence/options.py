@@ -25,7 +25,7 @@ class TestOptions:
     row_weights: str = SAMPLING  # what a weight column says: "sampling" or "counts"
     permutations: int = 999  # most permutations of a test
     permutation_seed: int = 0
-    degree: int = 3  # of the polynomials of a number
+    degree: int | None = None  # of the polynomials of a number; None: more with more rows
 
     @property
     def weights_are_of_a_sample(self) -> bool:

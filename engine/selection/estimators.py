@@ -188,7 +188,7 @@ set_aside, keep
         large_set_rows: float = _SEARCH.large_set_rows,
         permutations: int = _SEARCH.permutations,
         permutation_seed: int = _SEARCH.permutation_seed,
-        degree: int = _SEARCH.degree,
+        degree: int | None = _SEARCH.degree,
         symmetry: bool = _SEARCH.symmetry,
         workers: int | None = _SEARCH.workers,
         discretise: str = _TABLE.discretise,

@@ -163,7 +163,7 @@ def _spread(block: Block, present: np.ndarray) -> Block:
 def basis_columns(
     variable: Variable,
     values: np.ndarray,
-    degree: int,
+    degree: int | None,
     units: int | None = None,
     times: np.ndarray | None = None,
 ) -> Block:
@@ -174,7 +174,7 @@ def basis_columns(
 
 
 def _most_columns(
-    variable: Variable, values: np.ndarray, degree: int, times: np.ndarray | None
+    variable: Variable, values: np.ndarray, degree: int | None, times: np.ndarray | None
 ) -> tuple[int, int]:
     """Say how many columns a variable has at most, tested and further ones: as many as it is given room."""
     if variable.kind is Kind.NOMINAL:

@@ -166,6 +166,11 @@ _WORTH_HOLDING = 1e-3
 # With so many rows one polynomial more, and another one, are worth holding fixed: what is held fixed costs no
 # degrees of freedom, and what it lets through is found with enough rows.
 _ROWS_FOR_ANOTHER = (300, 10_000)
+# Unless a degree is chosen, polynomials have this one, and one more from each sixth power of rows on. Enough
+# rows find the little of a curve that a low degree misses: as links that do not exist (Chen 2007, Large
+# sample sieve estimation of semi-nonparametric models, Handbook of Econometrics 6B:5549-5632).
+_FEWEST_DEGREES = 3
+_ROWS_FOR_A_DEGREE = (4**6, 5**6, 6**6)
 # A polynomial of a degree wants this many rows for each.
 _ROWS_PER_DEGREE = 20
 # A column of a number rests on at least so many rows.
@@ -184,12 +189,15 @@ _TINY = float(np.finfo(float).tiny)
 
 
 def number_block(
-    values: np.ndarray, degree: int, units: int | None = None, times: np.ndarray | None = None
+    values: np.ndarray,
+    degree: int | None = None,
+    units: int | None = None,
+    times: np.ndarray | None = None,
 ) -> Block:
     """Return the basis functions of a complete number, up to `degree` where rows and distinct values suffice.
 
-    1 is the number with its tails pulled in. `units` is the number of groups, if any; `times` are whole
-    numbers.
+    1 is the number with its tails pulled in; None follows from the rows. `units` is the number of groups, if
+    any; `times` are whole numbers.
     """
     if units is None:
         units = len(values) if times is None else int(times.sum())
@@ -204,7 +212,7 @@ def number_block(
     often = None if times is None else times[order]
     distinct = 1 + int(np.count_nonzero(rises))
     ways = _arrangements(rises, often)
-    degree = max(1, min(degree, distinct - 1, units // _ROWS_PER_DEGREE))
+    degree = max(1, min(_degree(degree, units), distinct - 1, units // _ROWS_PER_DEGREE))
     itself = _with_tails_pulled_in(in_order, often, units)
     if degree == 1:
         block = orthonormal_block(itself[np.newaxis], np.array([DETERMINED]), 1, often)
@@ -222,9 +230,17 @@ def number_block(
     return block._replace(itself=NOT_ITSELF) if _grows_by_factors(itself, often) else block
 
 
-def most_columns_of_number(degree: int, units: int) -> tuple[int, int]:
+def most_columns_of_number(degree: int | None, units: int) -> tuple[int, int]:
     """Say how many columns a number has at most with so many independent units: tested, and further ones."""
+    degree = _degree(degree, units)
     return (degree, 1 + _further(units)) if degree > 1 else (1, 0)
+
+
+def _degree(degree: int | None, units: int) -> int:
+    """Return a chosen degree, or one that grows with the sixth root of the rows."""
+    if degree is not None:
+        return degree
+    return _FEWEST_DEGREES + sum(units >= enough for enough in _ROWS_FOR_A_DEGREE)
 
 
 def _further(units: int) -> int:

@@ -218,6 +218,15 @@ def test_ties_lower_the_degree(values: np.ndarray, columns: int) -> None:
     assert len(block.columns) < len(np.unique(values))
 
 
+@pytest.mark.parametrize(("rows", "degree"), [(4095, 3), (4096, 4), (15_625, 5), (46_656, 6)])
+def test_the_degree_follows_from_the_rows_unless_it_is_chosen(rows: int, degree: int) -> None:
+    numbers = np.random.default_rng(rows).normal(size=rows)
+    assert number_block(numbers).tested == degree == most_columns_of_number(None, rows)[0]
+    assert number_block(numbers, degree=2).tested == 2
+    # Groups of rows are so many cases.
+    assert number_block(numbers, units=100).tested == 3
+
+
 def test_rare_levels_are_taken_together() -> None:
     codes = np.r_[np.zeros(50, int), np.ones(40, int), [2, 2, 3, 3, 4]]
     assert len(category_block(codes, 5).columns) == 2
