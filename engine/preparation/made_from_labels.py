@@ -49,9 +49,13 @@ _MOST_TEXTS = 4000
 _FEWEST_REPEATING = 4
 _CHUNK = 1024
 # A number that is cut has at least so many values. Groups that differ by nature lie further apart than this
-# many times the usual step between the values of either group.
+# many times the usual step between the values of either group, or both are thin towards the other: a quarter
+# of each is further from the edge than this share of its median's distance, which is half of it where values
+# are evenly spread. With fewer rows, a strong cause may separate the groups by chance.
 _FEWEST_CUT = 4
 _WIDEST_STEP = 5.0
+_THIN_AT_EDGE = 0.58
+_FEWEST_ROWS_CUT = 100
 # Columns in which everything is looked at after a search.
 _FEW_COLUMNS = 100
 
@@ -68,8 +72,8 @@ class MadeColumn:
 
     @property
     def is_exact(self) -> bool:
-        """Whether it is so in every row."""
-        return self.how != "nearly"
+        """Whether it is so in every row, and not by chance."""
+        return self.how not in ("nearly", "separates")
 
     @property
     def sentence(self) -> str:
@@ -84,7 +88,8 @@ _SENTENCES = {
     "same": N_("'{name}' holds the same information as the label {sources}."),
     "follows": N_("'{name}' follows from the label {sources} in every row."),
     "text": N_("'{name}' lists the label {sources} among its words."),
-    "cut": N_("The label {sources} follows in every row from ranges of '{name}'."),
+    "cut": N_("'{name}' determines the label {sources} in every row, by ranges of its values."),
+    "separates": N_("'{name}' separates the levels of the label {sources}, but rows are few."),
     "nearly": N_("'{name}' agrees with the label {sources} in {share:.1f} % of the rows."),
 }
 _OF_SEVERAL = {
@@ -178,14 +183,14 @@ def _naming_all(notes: Iterable[Note], sentences: Mapping[str, str]) -> list[Not
 
 
 _SET_ASIDE = N_(
-    "{count} features are computed from labels, or labels from them, and were set aside: {names}. To "
+    "{count} features determine labels, or labels determine them. They were set aside: {names}. To "
     "analyse one, add it to the features to keep."
 )
 _KEPT = N_(
-    "{count} features are computed from labels, or labels from them: {names}. So these links may show "
+    "{count} features determine labels, or labels determine them: {names}. So these links may show "
     "only how columns are computed."
 )
-_NEAR = N_("{count} features agree with a label in nearly every row and stay features: {names}.")
+_NEAR = N_("{count} features determine a label in nearly every row and stay features: {names}.")
 
 
 def notes_on_columns_made_from_labels(dataset: Dataset) -> tuple[Note, ...]:
@@ -274,7 +279,8 @@ class _Search:
         for label in self.few:
             for name in self._maybe_cut_into(label):
                 if name not in self.made_columns and self._is_cut_into(name, label):
-                    self.made_columns[name] = MadeColumn(name, (label,), "cut")
+                    how = "cut" if dataset.row_count >= _FEWEST_ROWS_CUT else "separates"
+                    self.made_columns[name] = MadeColumn(name, (label,), how)
         for total in exact_sums(dataset, frozenset(self.made_columns)):
             if not set(total.members) <= set(dataset.labels) and 2 <= len(self.few) <= _MOST_TOGETHER:
                 # What follows from labels alone is not told with the help of features.
@@ -473,7 +479,15 @@ class _Search:
         usual = [np.median(part) if len(part) else of_all for part in within]
         if (steps[cuts] > _WIDEST_STEP * np.maximum(usual[:-1], usual[1:])).any():
             return False
-        log_models = levels * math.log(len(values)) + math.lgamma(levels + 1)
+        middles = (values[cuts] + values[cuts + 1]) / 2
+        in_order = np.sort(feature.values[both])
+        ranges = np.split(in_order, np.searchsorted(in_order, middles))
+        if any(
+            min(_thinness(below, edge), _thinness(above, edge)) > _THIN_AT_EDGE
+            for below, above, edge in zip(ranges[:-1], ranges[1:], middles.tolist(), strict=True)
+        ):
+            return False
+        log_models = (levels - 1) * math.log(len(values)) + math.lgamma(levels + 1)
         return self._is_rare(target, log_models + math.log(len(self.labels)), both)
 
     def _like_all_labels(self) -> list[str]:
@@ -579,6 +593,12 @@ class _Search:
         if sources:
             named = tuple(label for label in self.dataset.labels if label in sources)
             self.made_columns[name] = MadeColumn(name, named, "text")
+
+
+def _thinness(values: np.ndarray, edge: float) -> float:
+    """Return how far a quarter of the values lies from an edge, as a share of their median's distance."""
+    quarter, half = np.quantile(np.abs(values - edge), (0.25, 0.5))
+    return float(quarter / half) if half else 0.0
 
 
 def _follows(feature: _Values, sources: Collection[_Values]) -> bool:

@@ -435,3 +435,28 @@ def test_number_that_separates_groups_by_nature_is_no_cut() -> None:
         close = rng.normal(size=800) + distance * rng.permutation(np.arange(800) % 2)
         group = close > distance / 2
         assert _found(["group"], group=group, close=close) == {}, distance
+
+
+@pytest.mark.parametrize("distance", [4.0, 6.0, 8.0])
+def test_strong_cause_in_whole_numbers_is_rarely_taken_for_a_cut(distance: float) -> None:
+    """Groups that do not overlap are thin towards each other, however coarse the numbers are."""
+    taken = separated = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        group = rng.permutation(np.arange(300) % 2)
+        marker = np.round(rng.normal(size=300) + distance * group)
+        separated += marker[group == 0].max() < marker[group == 1].min()
+        taken += _found(["group"], group=group, marker=marker) != {}
+    assert taken <= 3
+    assert separated >= 50 or distance < 8.0
+
+
+def test_number_that_separates_few_rows_is_told_and_stays() -> None:
+    score = np.random.default_rng(2).integers(0, 28, 60)
+    frame = pandas.DataFrame({"depressed": score >= 10, "score": score, "age": AGE[:60]})
+    dataset = engine.Dataset.from_frame(frame, ["depressed"])
+    (column,) = columns_made_from_labels(dataset)
+    assert (column.name, column.how, column.is_exact) == ("score", "separates", False)
+    prepared = engine.prepare(dataset)
+    assert "score" in prepared.features
+    assert any("separates" in note.text for note in prepared.notes)

@@ -23,7 +23,7 @@ SELECTOR = engine.CLCDSelector(workers=1)
 # One check asks for a good score on three clouds of points, which two bins a number do not tell apart.
 @parametrize_with_checks([engine.LabelwiseClassifier(selector=engine.CLCDSelector(workers=1, bins=4))])
 @pytest.mark.filterwarnings("ignore:Skipping check check_array_api_input")
-@pytest.mark.filterwarnings("ignore:The label .y0. follows")
+@pytest.mark.filterwarnings("ignore:.* the label .y0.")
 def test_scikit_learn_finds_nothing_amiss(estimator: object, check: object) -> None:
     check(estimator)
 

@@ -23,7 +23,7 @@ ROWS = 600
 @parametrize_with_checks([engine.CLCDSelector(workers=1)])
 @pytest.mark.filterwarnings("ignore:No features were selected")
 @pytest.mark.filterwarnings("ignore:Skipping check check_array_api_input")
-@pytest.mark.filterwarnings("ignore:The label .y0. follows")
+@pytest.mark.filterwarnings("ignore:.* the label .y0.")
 def test_scikit_learn_finds_nothing_amiss(estimator: object, check: object) -> None:
     check(estimator)
 
