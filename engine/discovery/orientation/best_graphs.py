@@ -38,6 +38,8 @@ MUCH_LIKELIER = 2.0 * math.log(8.0)
 _OBJECTION = 3.0
 # With fewer rows ratios have to be larger: graphs then leave out what is weak, and what it would say.
 _FEW_ROWS = 300.0
+# Of categories more rows are few: models that add levels up have more parameters, and suit them less well.
+_FEW_ROWS_OF_CATEGORIES = 1000.0
 # Sums in another order differ by less.
 _ROUNDING = 1e-6
 # All sets of so many variables are gone through, and time doubles with each one more.
@@ -70,6 +72,13 @@ class BestGraphs:
         self._around: dict[int, dict[int, _Weighed]] = {}
         self.scale = max(1.0, (_FEW_ROWS / search.data.observations) ** 2)
         """By how much ratios have to be larger, as rows are few."""
+        if self.add_levels:
+            self.scale = max(self.scale, math.sqrt(_FEW_ROWS_OF_CATEGORIES / search.data.observations))
+
+    @property
+    def add_levels(self) -> bool:
+        """Whether graphs weigh categories, by models that add levels up."""
+        return self._search.data.fits_add_levels
 
     def bears_out(self, cause: int, effect: int) -> bool | None:
         """Tell whether graphs bear an arrow out that tests tell; None where none can weigh it.
@@ -78,7 +87,7 @@ class BestGraphs:
         opposite arrow says no.
         """
         ratio, least = self._ratio(cause, effect), _LIKELIER * self.scale
-        if ratio is None or (self._search.data.fits_add_levels and abs(ratio) < least):
+        if ratio is None or (self.add_levels and abs(ratio) < least):
             return None
         return ratio >= least
 

@@ -101,7 +101,7 @@ def orient(
         for pair, arrow in leaning.items()
         if (
             graphs.is_clear(arrow)
-            if graph.adjacent(*pair) and not search.data.fits_add_levels
+            if graph.adjacent(*pair) and not graphs.add_levels
             else graphs.is_clear(arrow, MUCH_LIKELIER)
         )
     }
@@ -336,8 +336,8 @@ def _borne_out(findings: TripleFindings, graph: LocalGraph, graphs: BestGraphs) 
     """Leave out the colliders of which a best graph does not bear out every arrow.
 
     Ends that nearly cancelling paths make independent look like those of a collider. Without a graph, ends
-    independent only given others need tests as clear as a separation; with fewer than 300 rows tests alone
-    show neither.
+    independent only given others need tests as clear as a separation, and so do all ends of categories; with
+    few rows tests alone show neither.
     """
 
     def is_firm(finding: TripleFinding) -> bool:
@@ -354,7 +354,7 @@ def _borne_out(findings: TripleFindings, graph: LocalGraph, graphs: BestGraphs) 
         ]
         if None not in borne_out:
             return all(borne_out)
-        is_clear = not finding.independence[2] or is_firm(finding)
+        is_clear = is_firm(finding) or not (finding.independence[2] or graphs.add_levels)
         return graphs.scale == 1.0 and is_clear and False not in borne_out
 
     return replace(
