@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from engine.boundaries.discovery_settings import DiscoverySettings
 
 # Products are tried where the statistic is at most this share of the rows: what they can explain is weak, and
-# what is not can wait for rows that bear it.
+# what is not can wait for rows that bear it. A test of curves of a degree above three has more than these
+# degrees of freedom, and its statistic is larger in proportion.
 _LITTLE = 0.01
+_DOF_OF_CUBIC_CURVES = 5.0
 # They explain a member if they take so much off its statistic too: else the p-value was a close call.
 _SHARE_LEFT = 0.75
 # Products are of two variables at least.
@@ -649,9 +651,10 @@ def explained_by_products(
     tests = len(tried)
     for place in np.argsort(answers.statistic, kind="stable").tolist():
         statistic, member = float(answers.statistic[place]), tried[place]
-        if stop[0] or statistic > _LITTLE * data.observations:
+        little = _LITTLE * max(1.0, float(answers.dof[place]) / _DOF_OF_CUBIC_CURVES) * data.observations
+        if stop[0]:
             break
-        if not explained.keys().isdisjoint(weakest[member]):
+        if statistic > little or not explained.keys().isdisjoint(weakest[member]):
             continue
         answer = data.test_with_products(target, member, weakest[member])
         tests += 1
