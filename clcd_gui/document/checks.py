@@ -268,7 +268,7 @@ def made_check(made_columns: Sequence[MadeColumn], kept: frozenset[str]) -> Chec
 
     >>> check = made_check([MadeColumn("total", ("pain", "cough"), "sum")], frozenset())
     >>> check.title
-    '1 feature linked to labels by computation'
+    '1 feature linked exactly to labels'
     >>> check.text
     '“total” is the sum of “pain” and “cough” in every row. It is left out.'
     >>> [offer.title for offer in check.offers]
@@ -417,10 +417,10 @@ _ONE_MAY_WEIGH = N_("{count} feature may be survey weights.")
 _SEVERAL_MAY_WEIGH = N_("{count} features may be survey weights.")
 _MOST_MADE = 6
 _MADE = (
-    N_("{count} feature linked to labels by computation"),
-    N_("{count} features linked to labels by computation"),
+    N_("{count} feature linked exactly to labels"),
+    N_("{count} features linked exactly to labels"),
 )
-_NEAR = (N_("{count} feature nearly equal to a label"), N_("{count} features nearly equal to a label"))
+_NEAR = (N_("{count} feature nearly decides a label"), N_("{count} features nearly decide a label"))
 _FATES = ((False, N_("Left out of the search: {names}.")), (True, N_("Kept as features: {names}.")))
 # By topic: titles of a card for one and for several columns.
 _TITLES_OF_SET_ASIDE = {

@@ -45,7 +45,7 @@ class FlagKind(StrEnum):
 
 
 FLAG_WORDS = {
-    FlagKind.MADE_FROM_LABELS: N_("linked by computation"),
+    FlagKind.MADE_FROM_LABELS: N_("linked exactly"),
     FlagKind.RARE_LABEL: N_("rare label"),
     FlagKind.RARE_VARIABLE: N_("rare level"),
     FlagKind.DEPENDENT_ROWS: N_("dependent rows"),

@@ -76,7 +76,7 @@ _FLAGS: FindingColumn[Finding] = FindingColumn(
     ContentKind.NAMES,
     N_("Doubts"),
     N_(
-        "Reasons to check the finding. Variables: linked by computation, or items that reflect one "
+        "Reasons to check the finding. Variables: linked exactly, or items that reflect one "
         "thing. Rows: few for a label or a level, similar, copied, in few groups, or with many "
         "missing values."
     ),

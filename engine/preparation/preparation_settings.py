@@ -122,7 +122,7 @@ class PreparationSettings(Settings):
         N_("Set useless features aside"),
         N_(
             "Whether to leave out identifiers, mostly empty features, features with too many "
-            "categories and features linked to labels by computation. Features with one value are "
+            "categories and features linked exactly to labels. Features with one value are "
             "always left out."
         ),
         advanced=True,

@@ -39,7 +39,7 @@ def test_a_sum_of_labels_is_a_card_and_can_be_kept(window, qtbot, tmp_path: Path
     # It is not counted among the features, on no page.
     assert data.subtitle.text() == "200 rows · 2 labels · 1 feature · 2 left out"
     assert window.run_bar.figures.text() == "200 rows · 1 feature · 2 left out · 2 labels"
-    assert "1 feature linked to labels by computation." in window.page("method").check_notice.text
+    assert "1 feature linked exactly to labels." in window.page("method").check_notice.text
     keep = next(
         button for button in data.checks.findChildren(QPushButton) if button.text() == "Keep “n complaints”"
     )

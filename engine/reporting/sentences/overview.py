@@ -30,7 +30,7 @@ _ONLY_TOGETHER = N_(
     "more of them among numbers, but is slower."
 )
 _DOUBTS = {
-    FlagKind.MADE_FROM_LABELS: N_("variables are linked to labels by computation"),
+    FlagKind.MADE_FROM_LABELS: N_("variables are linked exactly to labels"),
     FlagKind.RARE_LABEL: N_("few rows differ from the most frequent value of a label"),
     FlagKind.RARE_VARIABLE: N_("few rows differ from the most frequent value of a variable"),
     FlagKind.DEPENDENT_ROWS: N_("rows resemble each other"),

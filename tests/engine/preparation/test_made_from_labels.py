@@ -325,8 +325,7 @@ def test_findings_made_from_labels_are_flagged_and_noted_without_preparation(
         noted = {note.variable for note in result.dataset.notes if note.topic == MADE_FROM_LABELS}
         assert noted >= found_features & made_names
         assert any(
-            "variables are linked to labels by computation" in sentence
-            for sentence in summary_sentences(result)
+            "variables are linked exactly to labels" in sentence for sentence in summary_sentences(result)
         )
 
 
