@@ -145,6 +145,8 @@ class ComparisonFiles(Generic[Result]):
 
 def setting_words(description: Parameter, value: Any) -> str:
     """Write the value of a setting as a report shows it."""
+    if value is None:
+        return _("automatic")
     if description.kind == "choice":
         return next(_(choice.title) for choice in description.choices if choice.value == value)
     if description.kind == "flag":

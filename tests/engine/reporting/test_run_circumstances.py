@@ -46,6 +46,8 @@ def another_value(parameter: Parameter, value: Any) -> Any:
         return next(choice.value for choice in parameter.choices if choice.value not in (value, "auto"))
     if parameter.kind == "flag":
         return not value
+    if parameter.kind == "integer" and value is None:
+        return parameter.minimum
     if parameter.kind == "integer":
         return value + 1 if value + 1 <= parameter.maximum else value - 1
     if parameter.kind == "texts":
