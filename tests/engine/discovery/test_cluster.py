@@ -110,7 +110,8 @@ class _Orders(Watcher):
 
     def report(self, event: engine.ProgressEvent) -> None:
         super().report(event)
-        self.keys |= {key for key in self._client.futures if LoadedParcel.__name__ in key}
+        # A list at once, since the client's own thread changes them meanwhile.
+        self.keys |= {key for key in list(self._client.futures) if LoadedParcel.__name__ in key}
 
 
 def test_a_table_travels_to_each_worker_once(
