@@ -376,7 +376,7 @@ def flags_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
 
 
 _DOUBTS = {
-    FlagKind.MADE_FROM_LABELS: N_("computed?"),
+    FlagKind.MADE_FROM_LABELS: N_("exact link"),
     FlagKind.RARE_LABEL: N_("rare label"),
     FlagKind.RARE_VARIABLE: N_("rare level"),
     FlagKind.DEPENDENT_ROWS: N_("similar rows"),

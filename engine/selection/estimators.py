@@ -251,7 +251,7 @@ set_aside, keep
         Warns
         -----
         DataWarning
-            If features are computed from labels, or labels from them.
+            If features determine labels, or labels determine them.
         """
         search, preparation = self._settings()
         values, targets = self._checked(X, y)

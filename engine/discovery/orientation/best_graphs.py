@@ -70,10 +70,11 @@ class BestGraphs:
         self.can_weigh = search.settings.is_controlled and search.data.fits_sets
         """Whether graphs can be weighed at all."""
         self._around: dict[int, dict[int, _Weighed]] = {}
-        self.scale = max(1.0, (_FEW_ROWS / search.data.observations) ** 2)
+        of_categories = math.sqrt(_FEW_ROWS_OF_CATEGORIES / search.data.observations)
+        self.scale = max(
+            1.0, (_FEW_ROWS / search.data.observations) ** 2, of_categories if self.add_levels else 0.0
+        )
         """By how much ratios have to be larger, as rows are few."""
-        if self.add_levels:
-            self.scale = max(self.scale, math.sqrt(_FEW_ROWS_OF_CATEGORIES / search.data.observations))
 
     @property
     def add_levels(self) -> bool:
